@@ -2,6 +2,7 @@
  * @file The site: where pages come from, how code in them is coloured, what breaks the build.
  * @original
  */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Config, PluginConfig } from "@docusaurus/types";
 import rehypeShiki from "@shikijs/rehype";
@@ -12,6 +13,14 @@ import { remarkSite } from "./site/remark_site";
 /** `/` or the sub-path of a host, e.g. `/glasstorch/`. */
 const baseUrl = (process.env.BASE_URL ?? "/").replace(/\/?$/, "/");
 
+/** Where the sources of the site and of the library are kept. */
+const repository = process.env.REPOSITORY_URL ?? "https://github.com/glasstorch/glasstorch";
+
+const { version } = JSON.parse(readFileSync(path.resolve(__dirname, "../package.json"), "utf8")) as { version: string };
+
+/** SOURCE_DATE_EPOCH makes a build that can be repeated to the byte. */
+const builtOn = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000) * 1000).toISOString().slice(0, 10);
+
 const docs: PluginConfig = [
   "@docusaurus/plugin-content-docs",
   {
@@ -19,6 +28,8 @@ const docs: PluginConfig = [
     routeBasePath: "/",
     sidebarPath: "./sidebars.ts",
     breadcrumbs: false,
+    // Generated pages say that there is nothing to edit.
+    editUrl: ({ docPath }: { docPath: string }) => `${repository}/edit/main/docs/content/${docPath}`,
     beforeDefaultRemarkPlugins: [remarkSite, remarkImportGraph],
     beforeDefaultRehypePlugins: [[rehypeShiki, shikiOptions]],
   },
@@ -73,7 +84,7 @@ export default {
         highlightSearchTermsOnTargetPage: false,
         explicitSearchResultPath: true,
         // Parts of generated pages that would fill the index and answer nobody.
-        ignoreCssSelectors: [".no-search"],
+        ignoreCssSelectors: [".no-search", ".code-block", ".trace", ".pg", ".two-ways-tabs"],
         searchBarShortcutHint: false,
       },
     ],
@@ -86,14 +97,16 @@ export default {
       items: [
         { to: "/start/", label: "Start here", position: "left" },
         { to: "/walkthroughs/prelu/", label: "Walkthroughs", position: "left", activeBasePath: "/walkthroughs" },
-        { to: "/house/", label: "The house", position: "left", activeBasePath: "/house" },
+        { to: "/house/", label: "Layers", position: "left", activeBasePath: "/house" },
         { to: "/operators/", label: "Operators", position: "left", activeBasePath: "/operators" },
         { to: "/lookup/", label: "Where is it?", position: "left" },
         { to: "/playground/", label: "Playground", position: "left" },
+        { to: "/viewer/", label: "Viewer", position: "left" },
+        { href: repository, label: "GitHub", position: "right" },
       ],
     },
     footer: {
-      copyright: "glasstorch mirrors PyTorch 2.13.0. It is no part of the PyTorch project. BSD-3-Clause.",
+      copyright: `glasstorch ${version} mirrors PyTorch 2.13.0. It is no part of the PyTorch project. BSD-3-Clause. Built on ${builtOn}. <a href="${repository}">Repository</a> · <a href="${repository}/issues/new">Report an error</a>`,
     },
     docs: { sidebar: { hideable: true } },
     tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },

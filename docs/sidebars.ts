@@ -24,7 +24,12 @@ export default {
     },
     {
       type: "category",
-      label: "The house",
+      label: "Ideas",
+      items: ["eager", "parameter"],
+    },
+    {
+      type: "category",
+      label: "The layers (the house)",
       link: { type: "doc", id: "house/index" },
       items: [
         "house/front-end",
@@ -47,6 +52,7 @@ export default {
         "names",
         "glossary",
         "differs",
+        "not-built",
         "then-and-now",
         "contribute",
       ],

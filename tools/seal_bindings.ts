@@ -1,13 +1,17 @@
 /**
  * @file What the engine may take for granted once everything is one file: nobody assigns to a function or a class (TypeScript
  * refuses it), and no variable is read before its line has run. `function f() {}` becomes `const f = function () {};` at the
- * file's head, whose value the compiler folds into the callers; `class X {}` becomes `const X = class X {};` where it stands;
+ * file's head, whose value the compiler folds into the callers; `class X {}` becomes `const X = class {};` where it stands;
  * `let x` becomes `var x`, which is not asked at every read whether it exists yet. Together a fifth of a small operator's time.
+ * A class gets its name from where it is put, since a name inside it does not last (tools/build.ts).
  * Comments go (the source map leads to them), and what is left is ASCII: a text with one other letter is kept at twice the size.
  * @original
  */
 import { parse } from "@babel/parser";
 import MagicString, { type SourceMap } from "magic-string";
+
+type Statement = ReturnType<typeof parse>["program"]["body"][number];
+type Class = Pick<Extract<Statement, { type: "ClassDeclaration" }>, "id" | "body" | "start" | "end">;
 
 /** Only declarations at the top level are touched. */
 export function seal_bindings(text: string): { code: string; map: SourceMap } {
@@ -26,9 +30,13 @@ export function seal_bindings(text: string): { code: string; map: SourceMap } {
     } else if (node.type === "ClassDeclaration" && node.id) {
       sealed.prependRight(start, `const ${node.id.name} = `);
       sealed.appendLeft(end, ";");
-    } else if (node.type === "VariableDeclaration" && node.kind === "let") {
-      sealed.overwrite(start, start + "let".length, "var");
+      name_by_place(sealed, text, node, false);
+    } else if (node.type === "VariableDeclaration") {
+      if (node.kind === "let") sealed.overwrite(start, start + "let".length, "var");
+      for (const { init } of node.declarations)
+        if (init?.type === "ClassExpression") name_by_place(sealed, text, init, true);
     }
+    for (const inner of inner_classes(node)) tell_name(sealed, inner);
   }
   let code_from = 0;
   for (const comment of [...(comments ?? []), { start: text.length, end: text.length }]) {
@@ -41,4 +49,47 @@ export function seal_bindings(text: string): { code: string; map: SourceMap } {
     if (start < code_from) sealed.remove(start, code_from);
   }
   return { code: sealed.toString(), map: sealed.generateMap({ hires: "boundary" }) };
+}
+
+/**
+ * `class X {}` becomes `class {}`, which is called like the constant that it is the value of; or, if that is called otherwise since
+ * the linker has `renamed` it (`X$1`), like a property. One that needs its name before there is a constant keeps it, and is told.
+ */
+function name_by_place(sealed: MagicString, text: string, node: Class, renamed: boolean): void {
+  if (!node.id) return;
+  const { name, start, end } = node.id as { name: string; start: number; end: number };
+  const at_once = node.body.body.filter((m) => m.type === "StaticBlock" || (m.type === "ClassProperty" && m.static));
+  const asks = new RegExp(`\\b${name.replace(/\$/g, "\\$")}\\b`);
+  if (at_once.some((member) => asks.test(text.slice(member.start as number, member.end as number)))) {
+    tell_name(sealed, node);
+    return;
+  }
+  sealed.remove(start, end);
+  if (!renamed) return;
+  sealed.prependRight(node.start as number, `{ ${name}: `);
+  sealed.appendLeft(node.end as number, ` }.${name}`);
+}
+
+function tell_name(sealed: MagicString, { id, body }: Class): void {
+  if (!id) return;
+  const told = ` static { Object.defineProperty(this, "name", { value: "${id.name}", configurable: true }); }`;
+  sealed.appendRight((body.start as number) + 1, told);
+}
+
+/** Classes inside a statement. */
+function inner_classes(statement: Statement): Class[] {
+  const found: Class[] = [];
+  const walk = (node: unknown, outermost: boolean): void => {
+    if (typeof node !== "object" || node === null) return;
+    const type = (node as { type?: unknown }).type;
+    if (!outermost && (type === "ClassExpression" || type === "ClassDeclaration")) found.push(node as Class);
+    for (const value of Object.values(node)) {
+      if (typeof value === "object" && value !== null) walk(value, false);
+    }
+  };
+  const direct = new Set<unknown>(
+    statement.type === "VariableDeclaration" ? statement.declarations.map((d) => d.init) : [statement],
+  );
+  walk(statement, true);
+  return found.filter((node) => !direct.has(node));
 }

@@ -92,6 +92,16 @@ check(
   ["VariableType::dot", "wrapper_CPU__dot"],
 );
 check(trace.named("at::native::dot").length, 1);
+// The kernel makes the result, then runs the loop, then fills: in PyTorch's order, with BLAS's `sdot_` in the loop's place.
+check(
+  trace.events
+    .filter((e) =>
+      ["aten::empty.memory_format", "at::native::dot_naive", "aten::fill_.Scalar"].includes(e.op ?? e.name),
+    )
+    .filter((e) => e.how !== "redispatch")
+    .map((e) => e.op ?? e.name),
+  ["aten::empty.memory_format", "at::native::dot_naive", "aten::fill_.Scalar"],
+);
 
 finish({
   next: "npx tsx walkthroughs/tensor.ts",

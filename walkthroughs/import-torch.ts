@@ -7,13 +7,16 @@
 import { Trace, type TraceEvent } from "glasstorch/trace";
 import { check, finish, keep, recordedAsync } from "./support/walkthrough.ts";
 
+/** What registers many things: in C++ a block, in Python one module. */
+const BLOCK = /^TORCH_LIBRARY|^torch\._meta_registrations$/;
+
 /** The trace with each library block as one step, and the number of its registrations. */
 function folded(all: Trace): Trace {
   const ids = new Map<number, number>();
   const events: TraceEvent[] = [];
   for (const event of all.events) {
-    if (all.parent(event)?.name.startsWith("TORCH_LIBRARY") === true) continue;
-    const registrations = event.name.startsWith("TORCH_LIBRARY") ? counted(all.children(event)) : {};
+    if (BLOCK.test(all.parent(event)?.name ?? "")) continue;
+    const registrations = BLOCK.test(event.name) ? counted(all.children(event)) : {};
     ids.set(event.id, events.length);
     const parent = event.parent === null ? null : (ids.get(event.parent) as number);
     events.push({ ...event, ...registrations, id: events.length, parent });
@@ -42,15 +45,23 @@ keep("all", "The same with every registration", trace, { quiet: true });
 const first = (name: string): number => names.findIndex((n) => n.endsWith(name));
 
 // ## Step 2. Registration comes before the module
-// In PyTorch, static objects register operators while the shared libraries load; here, modules imported for effect do.
+// In PyTorch, static objects register operators while the shared libraries load; here, modules imported for effect do. What Python
+// registers comes last: see step 3.
 check(
   trace.events.some((e) => e.kind === "init"),
   true,
 );
-const lastRegistration = trace.events.findLastIndex(
-  (e) => e.kind === "init" && /register(Def|Impl|Fallback)|Library/.test(e.name),
+const module_begins = trace.events.findIndex((e) => e.name.endsWith("PyInit__C"));
+const python_begins = trace.events.findIndex((e) => e.name === "torch._meta_registrations");
+const registrations = [...trace.events.entries()]
+  .filter(([, e]) => e.kind === "init" && /register(Def|Impl|Fallback)|Library/.test(e.name))
+  .map(([at]) => at);
+check(registrations.length > 0, true);
+check(
+  registrations.every((at) => at < module_begins || at > python_begins),
+  true,
+  "C++ registers before PyInit__C, Python after all",
 );
-check(lastRegistration < first("PyInit__C"), true, "registrations precede PyInit__C");
 // The kernels of `aten` are registered before its schemas: an operator may get a kernel before it has a row.
 check(first("TORCH_LIBRARY_IMPL(aten, CPU)") < first("TORCH_LIBRARY(aten)"), true);
 check(first("TORCH_LIBRARY(aten)") < first("TORCH_LIBRARY_IMPL(aten, Autograd)"), true);
@@ -74,9 +85,13 @@ check(
 );
 check(first("THPFunction_initModule") > first("initTorchFunctions"), true);
 check(first("THPEngine_initModule") > first("THPFunction_initModule"), true);
-// Only after the module stands: dtypes, layouts, memory formats; last, its functions are copied into `torch`.
+// Only after the module stands: dtypes, layouts, memory formats; then its functions are copied into `torch`.
 check(first("THPModule_initExtension") > first("THPGenerator_initDefaultGenerator"), true);
-check(names.at(-1), "torch._C._VariableFunctions");
+const functions_copied = first("torch._C._VariableFunctions");
+check(functions_copied > first("THPModule_initExtension"), true);
+// What is Python's in `torch` can register kernels only now: the functions that tell the shapes of meta tensors.
+// Ours: src/torch/_meta_registrations.ts     PyTorch: torch/_meta_registrations.py
+check(first("torch._meta_registrations") > functions_copied, true);
 
 // ## Step 4. What is there afterwards
 // Every function of `torch._C._VariableFunctions` is pulled into `torch`.

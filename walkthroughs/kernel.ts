@@ -70,11 +70,17 @@ check(allocated(out), [48]);
 for (const trace of [kernel, inplace, out]) check(trace.named("at::native::structured_mul_out::impl").length, 1);
 // A new output follows the inputs' memory order: transposed inputs give a transposed result.
 check(torch.mul(a.t(), a.t()).stride(), [1, 4]);
-// On the meta device there is no impl at all: shapes and dtypes go through, elements do not exist.
+// On the meta device there is no impl at all: shapes and dtypes go through, elements do not exist. Nor is it the structured kernel's meta
+// that runs: PyTorch puts a function of its own over most of them, written in Python.
 const shapes = recorded("meta", "The same on the meta device", (made) => torch.mul(made, made), {
   setup: () => torch.empty([3, 4], { device: "meta" }),
 });
-check(shapes.named("at::meta::structured_mul_Tensor::meta").length, 1);
+check(kernel.named("at::meta::structured_mul_Tensor::meta").length, 1);
+check(shapes.named("at::meta::structured_mul_Tensor::meta").length, 0);
+check(
+  torch._C._dispatch_dump("aten::mul.Tensor").includes("Meta: registered at src/torch/_meta_registrations.ts"),
+  true,
+);
 check(shapes.named("at::native::structured_mul_out::impl").length, 0);
 
 // ## Step 4. The text for the dtype

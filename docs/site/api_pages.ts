@@ -6,7 +6,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ApiItem, exportsOf, interfaceItems, named, objectItems } from "./api_model.ts";
 import type { Context } from "./context.ts";
-import { escape, operatorFacts } from "./operator_pages.ts";
+import { escape } from "./mdx_text.ts";
+import { operatorFacts } from "./operator_facts.ts";
 
 export interface ApiPage {
   readonly id: string;
@@ -255,6 +256,7 @@ function mdx(page: ApiPage, plan: Plan): string {
     "---",
     `title: ${JSON.stringify(plan.title)}`,
     `slug: /api/${page.id}/`,
+    "custom_edit_url: null",
     `description: ${JSON.stringify(`Reference of ${plan.title}: signatures, what they do, our line and PyTorch's file.`)}`,
     "displayed_sidebar: site",
     "toc_max_heading_level: 2",
@@ -262,11 +264,13 @@ function mdx(page: ApiPage, plan: Plan): string {
     "",
     `import page from "@site/generated/api/${page.id}.json";`,
     'import { Entry, Names, Properties } from "@site/src/components/reference/api";',
+    'import { PageFilter } from "@site/src/components/reference/PageFilter";',
     "",
     `# ${plan.title}`,
     "",
     plan.words,
     "",
+    ...(countOf(page) > 40 ? [`<PageFilter of="names" placeholder="prelu, grad, view" />`, ""] : []),
   ];
   page.groups.forEach((group, g) => {
     if (page.groups.length > 1) out.push(`## ${escape(group.title)}`, "");
@@ -296,6 +300,7 @@ function index(pages: readonly ApiPage[]): string {
   return `---
 title: API
 slug: /api/
+custom_edit_url: null
 description: The public API of glasstorch, from its declarations.
 ---
 

@@ -44,6 +44,7 @@ export async function differsPage(context: Context): Promise<string> {
     "---",
     "title: What differs",
     "slug: /differs/",
+    "custom_edit_url: null",
     "description: Every place where glasstorch departs from PyTorch, from the marks in its sources.",
     "---",
     "",

@@ -12,7 +12,7 @@ import { project } from "../../tools/trace-viewer/src/model/projection.ts";
 import type { TraceModel } from "../../tools/trace-viewer/src/model/TraceModel.ts";
 import type { Excerpt, Figure, FigureStep } from "../src/components/trace/figure_types.ts";
 import { classes, theme } from "./code_style.ts";
-import { fileText, upstreamPath, upstreamUrl } from "./repository.ts";
+import { fileText, upstream } from "./repository.ts";
 
 /** A figure is read, not scrolled: past so many steps the deepest are left to the full viewer. */
 const maxSteps = 140;
@@ -21,17 +21,17 @@ const maxLines = 18;
 let highlighter: Promise<Highlighter> | null = null;
 
 function shiki(): Promise<Highlighter> {
-  return (highlighter ??= createHighlighter({ themes: [theme], langs: ["ts"] }));
+  return (highlighter ??= createHighlighter({ themes: [theme], langs: ["ts", "python", "yaml"] }));
 }
 
-/** TypeScript as HTML, one string a line. */
-export async function coloured(text: string): Promise<string[]> {
-  return htmlLines(await shiki(), text);
+/** A program as HTML, one string a line. */
+export async function coloured(text: string, lang: "ts" | "python" | "yaml" = "ts"): Promise<string[]> {
+  return htmlLines(await shiki(), text, lang);
 }
 
-function htmlLines(highlighting: Highlighter, text: string): string[] {
+function htmlLines(highlighting: Highlighter, text: string, lang: string): string[] {
   return highlighting
-    .codeToHtml(text, { lang: "ts", theme: "glass", transformers: [classes] })
+    .codeToHtml(text, { lang, theme: "glass", transformers: [classes] })
     .replace(/^<pre[^>]*><code>/, "")
     .replace(/<\/code><\/pre>$/, "")
     .split("\n")
@@ -113,7 +113,7 @@ function positionOf(event: TraceEvent, code: Code): Partial<FigureStep> {
     ...(source === undefined ? {} : { file: source.file, line: source.line, ...code.around(source.file, source.line) }),
     ...(mirrors === undefined || mirrors.path === ""
       ? {}
-      : { upstream: { path: upstreamPath(mirrors.path), url: upstreamUrl(mirrors.path), symbol: mirrors.symbol } }),
+      : { upstream: { ...upstream(mirrors.path, mirrors.symbol), symbol: mirrors.symbol } }),
   };
 }
 
@@ -176,7 +176,7 @@ class Code {
   /** One string of HTML a line. */
   private html(lines: readonly string[]): string[] {
     const indent = Math.min(...lines.filter((l) => l.trim() !== "").map((l) => l.length - l.trimStart().length));
-    return htmlLines(this.highlighting, lines.map((l) => l.slice(indent)).join("\n"));
+    return htmlLines(this.highlighting, lines.map((l) => l.slice(indent)).join("\n"), "ts");
   }
 }
 

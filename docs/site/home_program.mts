@@ -9,20 +9,27 @@ import { record, type Trace } from "../../src/trace/index.ts";
 
 const { nn } = torch;
 
-function way(requires_grad: boolean): Trace {
-  // #region call
-  const net = new nn.PReLU().requires_grad_(requires_grad);
-  const x = torch.randn([3, 4], { requires_grad });
-  const y = () => net(x);
+function on(): Trace {
+  // #region on
+  const net = new nn.PReLU();
+  const x = torch.randn([3, 4], { requires_grad: true });
+  const y = record(() => net(x));
   // #endregion
-  // The first call also resolves the operators it meets; that is not its way.
-  for (let i = 0; i < 5; i++) record(y);
-  return record(y);
+  return y;
+}
+
+function off(): Trace {
+  // #region off
+  const net = new nn.PReLU().requires_grad_(false);
+  const x = torch.randn([3, 4]);
+  const y = record(() => net(x));
+  // #endregion
+  return y;
 }
 
 const folder = process.argv[2];
-for (const [name, requires_grad] of [
-  ["on", true],
-  ["off", false],
-] as const)
-  writeFileSync(join(folder, `${name}.json`), JSON.stringify(way(requires_grad).toJSON()));
+for (const way of [on, off]) {
+  // The first call also resolves the operators it meets; that is not its way.
+  for (let i = 0; i < 5; i++) way();
+  writeFileSync(join(folder, `${way.name}.json`), JSON.stringify(way().toJSON()));
+}

@@ -11,11 +11,22 @@ import { read_tree } from "../../tools/codegen/file_system.ts";
 import type { LookupIndex } from "../../tools/explain/lookup.ts";
 import { lookupIndex as makeIndex } from "../../tools/explain/lookup_index.ts";
 import type { Context } from "./context.ts";
-import { operatorFacts } from "./operator_pages.ts";
+import { homeOf, operatorFacts } from "./operator_facts.ts";
 import { upstreamPath } from "./repository.ts";
 
 export async function lookupIndex(context: Context): Promise<string> {
-  const index = makeIndex(upstreamPaths(symbolFile()), operatorFacts(context).all, read_tree(context.root));
+  const { all } = operatorFacts(context);
+  const made = makeIndex(upstreamPaths(symbolFile()), all, read_tree(context.root));
+  // Of several loops the answer is the one that ran for float32, as on the operator's page.
+  const kernels = new Map(all.map((o) => [o.name, homeOf([o])]));
+  const index = {
+    ...made,
+    operators: made.operators.map((o) => {
+      const home = kernels.get(o.name) ?? null;
+      if (home === null) return o;
+      return { ...o, kernel: { name: home.name, file: home.file, line: home.line, mirrors: home.mirrors } };
+    }),
+  };
   context.write(join(context.out, "lookup.json"), JSON.stringify(index));
   context.write(join(context.generated, "lookup_examples.json"), JSON.stringify(examples(context)));
   return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators`;

@@ -15,7 +15,7 @@ import { meta_class_name } from "../../tools/codegen/dest/structured.ts";
 import { functions_of, is_group, type NativeFunction, type NativeFunctionsGroup } from "../../tools/codegen/model.ts";
 import { LISTS } from "../../tools/explain/yaml_entries.ts";
 import type { Context } from "./context.ts";
-import { operatorFacts } from "./operator_pages.ts";
+import { operatorFacts } from "./operator_facts.ts";
 import { fileText, upstreamPath } from "./repository.ts";
 
 /** What a rule is given: the operator, the words of the page beside it, and the model it comes from. */
@@ -35,7 +35,6 @@ const rules: Readonly<Record<string, (e: Example) => string>> = {
   "structured wrapper": ({ f, key }) => `at::${structured_wrapper_name(f, key)}`,
   "meta class": ({ group }) => `at::meta::${meta_class_name(must(group))}::meta`,
   "impl class": ({ key }) => `at::native::structured_${key}::impl`,
-  "output class": ({ f, key }) => `at::structured_${key}_${f.func.kind()}`,
   VariableType: ({ f }) => `torch::autograd::VariableType::${type_wrapper_name(f)}`,
   ADInplaceOrView: ({ f }) => `torch::ADInplaceOrView::${type_wrapper_name(f)}`,
   BackendSelect: ({ f }) => `at::${native_name(f)}`,

@@ -4,15 +4,16 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import torch from "../../src/index.ts";
-import { read_tree } from "../../tools/codegen/file_system.ts";
 import type { KernelFact } from "../../tools/explain/kernels.ts";
 import type { OperatorKind } from "../../tools/explain/kinds.ts";
-import { type OperatorFacts, Operators } from "../../tools/explain/operators.ts";
+import type { OperatorFacts } from "../../tools/explain/operators.ts";
 import { testsOf } from "../../tools/explain/tests_of.ts";
 import type { Context } from "./context.ts";
 import { differencesOf } from "./differs_page.ts";
-import { fileText, upstreamPath } from "./repository.ts";
+import { escape, inline } from "./mdx_text.ts";
+import { arithmeticOf, homeOf, loopOf, operatorFacts } from "./operator_facts.ts";
+import { callersInWords, operatorWords } from "./operator_words.ts";
+import { fileText, upstream, upstreamPath } from "./repository.ts";
 
 /** What a page's component is given; keys are short because there are many. */
 export interface OperatorPage {
@@ -69,53 +70,6 @@ export interface OperatorList {
 /** Operator -> its page and its anchor there. */
 export type OperatorNames = { readonly [name: string]: { readonly base: string; readonly anchor: string } };
 
-/** Facts are made once for all parts that need them. */
-let made: { readonly operators: Operators; readonly all: readonly OperatorFacts[] } | null = null;
-
-export function operatorFacts(context: Pick<Context, "root" | "symbols">): NonNullable<typeof made> {
-  if (made === null) {
-    const operators = new Operators({
-      files: read_tree(context.root),
-      symbols: context.symbols,
-      dumpTable: (op) => torch._C._dispatch_dump_table(op),
-    });
-    made = { operators, all: operators.all() };
-  }
-  return made;
-}
-
-/** The arithmetic or the composite kernel: what "where is it?" asks for first. */
-export function homeOf(
-  overloads: readonly OperatorFacts[],
-): { name: string; file: string; line: number; mirrors: string } | null {
-  const kernels = overloads.flatMap((o) => o.kernels);
-  const steps = kernels.flatMap((k) => k.steps);
-  return (
-    steps.find((s) => s.role === "loop" || s.role === "template") ??
-    steps.find((s) => s.role === "kernel") ??
-    kernels.find((k) => k.key !== "meta") ??
-    kernels[0] ??
-    null
-  );
-}
-
-/** Of a composite: the loop of the first operator below it that has one, other than views and factories. */
-function arithmeticOf(
-  overloads: readonly OperatorFacts[],
-  unambiguous: ReadonlyMap<string, OperatorFacts>,
-  depth = 0,
-): ({ operator: OperatorFacts } & NonNullable<ReturnType<typeof homeOf>>) | null {
-  const called = overloads
-    .flatMap((o) => o.kernels.flatMap((k) => k.calls))
-    .map((name) => unambiguous.get(name) as OperatorFacts)
-    .filter((o) => o.kind !== "view" && o.kind !== "factory" && !overloads.includes(o));
-  for (const operator of called) {
-    const step = operator.kernels.flatMap((k) => k.steps).find((s) => s.role === "loop" || s.role === "template");
-    if (step !== undefined) return { ...step, operator };
-  }
-  return depth < 2 && called.length > 0 ? arithmeticOf(called, unambiguous, depth + 1) : null;
-}
-
 export async function operatorPages(context: Context): Promise<string> {
   const { all } = operatorFacts(context);
   const bases = new Map<string, OperatorFacts[]>();
@@ -151,9 +105,19 @@ export async function operatorPages(context: Context): Promise<string> {
   };
   context.write(join(context.generated, "operators.json"), JSON.stringify(list));
   context.write(join(context.generated, "operator_names.json"), JSON.stringify(names));
+  context.write(join(context.generated, "built.json"), JSON.stringify(built(all, bases.size)));
   context.write(join(context.content, "operators/index.mdx"), index(all.length, bases.size));
   return `${bases.size} pages for ${all.length} operators`;
 }
+
+/** How much of PyTorch's list is here. */
+function built(all: readonly OperatorFacts[], pages: number): object {
+  const entries = all.filter((o) => o.kind !== "autogen").length;
+  return { theirs: PYTORCH_ENTRIES.toLocaleString("en"), entries, operators: all.length, pages };
+}
+
+/** `- func:` entries of native_functions.yaml in 2.13.0; a test counts them where that PyTorch is installed. */
+export const PYTORCH_ENTRIES = 2584;
 
 /** The YAML's order, but the page begins with an overload that writes nowhere. */
 function functionalFirst(overloads: readonly OperatorFacts[]): OperatorFacts[] {
@@ -196,7 +160,7 @@ function dataOf(o: OperatorFacts): OverloadData {
         ...{ layer, symbol, role, file, line, text },
         mirrors: upstreamPath(mirrors),
       })),
-    way: o.way,
+    way: wayOf(o),
     table: o.table.map((r) => ({
       keys: r.keys,
       origin: r.origin,
@@ -209,6 +173,18 @@ function dataOf(o: OperatorFacts): OverloadData {
   };
 }
 
+/** Of several loops, the one that serves float32 is said to. */
+function wayOf(o: OperatorFacts): OverloadData["way"] {
+  const loops = o.way.filter((stop) => stop.what === "loop" || stop.what === "template");
+  if (loops.length < 2) return o.way;
+  const home = loopOf([o]);
+  return o.way.map((stop) =>
+    loops.includes(stop) && stop.place?.file === home?.file && stop.place?.line === home?.line
+      ? { ...stop, note: `${stop.note}; this one serves float32` }
+      : stop,
+  );
+}
+
 /** Operator (unambiguous) -> bases whose kernels call it. */
 function callersOf(all: readonly OperatorFacts[]): Map<string, Set<string>> {
   const callers = new Map<string, Set<string>>();
@@ -219,6 +195,50 @@ function callersOf(all: readonly OperatorFacts[]): Map<string, Set<string>> {
         callers.set(called, set.add(o.base));
       }
   return callers;
+}
+
+/** What it computes, an example to run, where else it is described; of an operator of PyTorch's inside, who calls it. */
+function says_(context: Context, base: string): { plain: string; lines: string[] } {
+  const words = operatorWords(context).get(base);
+  if (words === undefined) {
+    const { kernels, formulas } = callersInWords(base, operatorFacts(context).all);
+    const by = [
+      ...(kernels.length > 0 ? [`kernels of ${links(kernels).slice(0, -1)}`] : []),
+      ...(formulas.length > 0 ? [`the derivative of ${links(formulas).slice(0, -1)}`] : []),
+    ];
+    const who = by.length === 0 ? "" : ` It is called by ${by.join(", and by ")}.`;
+    return {
+      // The search knows a page by its description: it must not be that of fifty others.
+      plain:
+        by.length === 0
+          ? `${base}, without a public function`
+          : `${base}, called by ${[...kernels, ...formulas].join(", ")}`,
+      lines: [`An operator of PyTorch's inside: no function of the documented API stands for it.${who}`, ""],
+    };
+  }
+  const { call, api, text, shapes, example, org } = words;
+  const more = [
+    `[\`${call}\`](${api}) in the API here`,
+    ...(org === null ? [] : [`[\`${org.name}\`](${org.url}) at pytorch.org`]),
+  ];
+  const lines = [
+    `**\`${call}\`**${says(call)} ${inline(text)}${shapes === "" ? "" : ` Shapes: ${inline(shapes)}.`}`,
+    "",
+  ];
+  if (example !== null)
+    lines.push(`<Playground label=${JSON.stringify(`Example of ${base}`)} code={\`${program(example)}\`} />`, "");
+  lines.push(`${more.join("; ")}.`, "");
+  return { plain: `${call}${says(call)} ${text.replaceAll("`", "")}`, lines };
+}
+
+/** A method is one of a tensor. */
+const says = (call: string): string => (call.startsWith("x.") ? " (a method of Tensor):" : ":");
+
+/** The docstring's example as a program: what it prints stands in its comment. */
+function program({ code, gives }: { readonly code: string; readonly gives: string }): string {
+  const shown = gives === "" ? code : `console.log(String(${code})); // ${gives}`;
+  const names = /\bF\./.test(code) ? "\nconst F = torch.nn.functional;" : "";
+  return `import torch from "glasstorch";${names}\n\n${shown}\n`.replace(/[`\\$]/g, "\\$&");
 }
 
 /** Code of more lines than this is linked, not shown. */
@@ -234,37 +254,42 @@ function mdx(
   const first = overloads[0];
   const home = homeOf(overloads);
   const shown = new Map<string, string>();
+  const says = says_(context, base);
   const out: string[] = [
     "---",
     `title: ${JSON.stringify(base)}`,
     `slug: /operators/${base}/`,
-    `description: ${JSON.stringify(`Where aten::${base} is: schema, everything made from it, dispatch table, kernels, derivative.`)}`,
+    `description: ${JSON.stringify(says.plain)}`,
     "displayed_sidebar: site",
+    "custom_edit_url: null",
     "pagination_next: null",
     "pagination_prev: null",
     "---",
     "",
     `import page from "@site/generated/operators/${base}.json";`,
-    `import { At, Home, MadeFrom, Schema, Table, Way } from "@site/src/components/reference/operator";`,
+    `import { At, Home, MadeFrom, Schema, Table, Way, WayDiffers } from "@site/src/components/reference/operator";`,
     "",
     `# ${escape(base)}`,
     "",
-    first.sentence,
-    "",
+    ...says.lines,
   ];
-  const below =
-    home === null || first.kernels.some((k) => k.steps.length > 0) ? null : arithmeticOf(overloads, unambiguous);
+  // Arithmetic of its own, in a loop or in its kernel, is not looked for below it.
+  const own = overloads.some((o) =>
+    o.kernels.some((k) => k.steps.some((s) => s.role !== "stub" && s.role !== "native")),
+  );
+  const below = home === null || own ? null : arithmeticOf(overloads, unambiguous);
   if (home !== null && below !== null)
     out.push(
-      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}"`,
-      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${upstreamPath(below.mirrors)}" }} />`,
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}"`,
+      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${withLine(below)}" }} />`,
       "",
     );
   else if (home !== null)
     out.push(
-      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`,
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${withLine(home)}" />`,
       "",
     );
+  out.push(first.sentence, "");
   for (const [i, o] of overloads.entries()) {
     out.push(
       `## ${escape(o.name === base ? `aten::${o.name}` : o.name)} {/* #${anchorOf(o.name)} */}`,
@@ -274,13 +299,24 @@ function mdx(
     );
     if (i > 0 && o.sentence !== overloads[i - 1]?.sentence) out.push(o.sentence, "");
     if (o.yamlText !== "") out.push(quiet(fence("yaml", o.yaml.file, `- func: ${o.name}`, "The entry")), "");
-    if (o.kind !== "autogen") out.push(`<Way overload={page.overloads[${i}]} />`, "");
+    if (o.kind !== "autogen")
+      out.push(
+        i === 0
+          ? `<Way overload={page.overloads[0]} />`
+          : `<WayDiffers overload={page.overloads[${i}]} from={page.overloads[0]} />`,
+        "",
+      );
     out.push(...kernels(o, shown, unambiguous));
     if (o.derivative !== null)
       if (o.derivative.of === o.name || !overloads.some((x) => x.name === o.derivative?.of))
         out.push(quiet(fence("yaml", o.derivative.file, `- name: ${o.derivative.of}`, "The derivative")), "");
       else out.push(`Its derivative is that of [\`${o.derivative.of}\`](#${anchorOf(o.derivative.of)}).`, "");
-    out.push(`<Table overload={page.overloads[${i}]} />`, "", `<MadeFrom overload={page.overloads[${i}]} />`, "");
+    out.push(
+      `<Table overload={page.overloads[${i}]} from={page.overloads[0]} />`,
+      "",
+      `<MadeFrom overload={page.overloads[${i}]} />`,
+      "",
+    );
   }
   const calledBy = [...new Set(overloads.flatMap((o) => [...(callers.get(o.unambiguous) ?? [])]))]
     .filter((b) => b !== base)
@@ -313,6 +349,11 @@ function mdx(
       "",
     );
   return out.join("\n");
+}
+
+/** PyTorch's path, with the line where it is known. */
+function withLine({ mirrors, name }: { readonly mirrors: string; readonly name: string }): string {
+  return upstream(mirrors, name).url.replace(/^.*?\/blob\/[^/]*\//, "");
 }
 
 /** A link to a line of ours; a component, because the lines of the source viewer are made when it is opened. */
@@ -393,23 +434,11 @@ function testList(context: Context, overloads: readonly OperatorFacts[]): string
     .concat(files.length === 0 ? [] : [`- ${files.map((f) => at(f, 1, f.replace("test/", ""))).join(", ")}`]);
 }
 
-/** Characters that MDX would read as markup. */
-export function escape(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|]/g, "\\$&");
-}
-
-/** A comment's sentence: its code stays code, the rest is text. */
-export function inline(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? part : escape(part)))
-    .join("");
-}
-
 function index(operators: number, pages: number): string {
   return `---
 title: Operators
 slug: /operators/
+custom_edit_url: null
 description: Every operator that exists here, with its schema, table, kernels and derivative.
 ---
 

@@ -1,8 +1,10 @@
 /**
  * @file Everything that is made before the site is built: traces, pages of the reference, graphs, the library for the playground.
+ * `npx tsx site/prepare.ts home operators` makes these parts anew, where all were made before.
  * @original
  */
 import { apiPages } from "./api_pages.ts";
+import { codegenExample } from "./codegen_example.ts";
 import { type Context, makeContext } from "./context.ts";
 import { copySources } from "./copy_sources.ts";
 import { differsPage } from "./differs_page.ts";
@@ -13,13 +15,18 @@ import { checkNames } from "./names_check.ts";
 import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
+import { viewerExamples } from "./viewer_examples.ts";
+import { viewsDrawn } from "./views_drawn.ts";
 
 /** Each part says in a few words what it made. */
 const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | undefined>])[] = [
   ["sources", copySources],
   ["traces", recordTraces],
   ["home", recordHome],
+  ["viewer", viewerExamples],
+  ["views", viewsDrawn],
   ["imports", importGraphs],
+  ["codegen", codegenExample],
   ["operators", operatorPages],
   ["api", apiPages],
   ["differs", differsPage],
@@ -30,7 +37,12 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
 
 async function prepare(): Promise<void> {
   const begin = performance.now();
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((name) => !parts.some(([each]) => each === name));
+  if (unknown.length > 0)
+    throw new Error(`no part ${unknown.join(", ")}; there are ${parts.map(([name]) => name).join(", ")}`);
   for (const [name, part] of parts) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const start = performance.now();
     const lines: string[] = [];
     const context: Context = { ...makeContext(), log: (line) => lines.push(line) };

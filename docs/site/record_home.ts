@@ -10,8 +10,10 @@ import type { TraceFile } from "../../src/trace/Trace.ts";
 import { compare } from "../../tools/trace-viewer/src/model/compare.ts";
 import { openValue } from "../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../tools/trace-viewer/src/model/TraceModel.ts";
+import type { FigureProgram } from "../src/components/trace/figure_types.ts";
 import type { Context } from "./context.ts";
 import { coloured, figureOf } from "./figure.ts";
+import { toPython } from "./python.ts";
 import { findRegion } from "./regions.ts";
 import { fileText } from "./repository.ts";
 
@@ -32,13 +34,23 @@ export async function recordHome(context: Context): Promise<string> {
   const title = "The way of nn.PReLU()(x)";
   const first = firstDifference(modelOf(on), modelOf(off));
   const home = {
-    on: await figureOf(on, { of: "home", record: "on", title, note: "requires_grad" }),
-    off: await figureOf(off, { of: "home", record: "off", title, note: "" }),
+    on: {
+      ...(await figureOf(on, { of: "home", record: "on", title, note: "requires_grad" })),
+      program: await text("on"),
+    },
+    off: { ...(await figureOf(off, { of: "home", record: "off", title, note: "" })), program: await text("off") },
     first,
-    code: await coloured(findRegion(program, fileText(program) ?? "", "call").text),
   };
   context.write(join(context.generated, "home.json"), JSON.stringify(home));
   return `${on.events.length} and ${off.events.length} steps, which part at step ${first.on + 1}`;
+}
+
+/** A program as it stands in the script, and in Python. */
+async function text(region: string): Promise<FigureProgram> {
+  const text = findRegion(program, fileText(program) ?? "", region).text;
+  const python = toPython(text, { whole: true });
+  if (python === null) throw new Error("the first page's program has no Python");
+  return { python: await coloured(python, "python"), typescript: await coloured(text) };
 }
 
 function modelOf(file: TraceFile): TraceModel {

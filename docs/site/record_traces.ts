@@ -9,8 +9,11 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TraceFile } from "../../src/trace/Trace.ts";
+import type { Figure } from "../src/components/trace/figure_types.ts";
 import type { Context } from "./context.ts";
-import { figureOf } from "./figure.ts";
+import { coloured, figureOf } from "./figure.ts";
+import { toPython } from "./python.ts";
+import { recordedProgram } from "./recorded_program.ts";
 
 /** `generated/walkthroughs/<name>.json`: what pages say about a walkthrough. */
 export interface WalkthroughIndex {
@@ -65,7 +68,25 @@ async function one(context: Context, name: string): Promise<number> {
   for (const { name: record, title, note } of index.records) {
     const file = JSON.parse(readFileSync(join(folder, `${record}.json`), "utf8")) as TraceFile;
     const figure = await figureOf(file, { of: name, record, title, note });
-    context.write(join(context.generated, "figures", name, `${record}.json`), JSON.stringify(figure));
+    const program = await programOf(readFileSync(join(context.root, script), "utf8"), record);
+    context.write(
+      join(context.generated, "figures", name, `${record}.json`),
+      JSON.stringify({ ...figure, ...program }),
+    );
   }
   return index.records.length;
+}
+
+/** What was recorded, as a reader would write it. */
+async function programOf(text: string, record: string): Promise<Pick<Figure, "program">> {
+  const program = recordedProgram(text, record);
+  if (program === null) return {};
+  const python = toPython(program, { whole: true });
+  const short = (text: string): string => text.replace(/^import .*\n+/, "");
+  return {
+    program: {
+      ...(python === null ? {} : { python: await coloured(short(python), "python") }),
+      typescript: await coloured(short(program)),
+    },
+  };
 }

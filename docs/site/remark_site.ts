@@ -12,9 +12,10 @@ import { generatedFolder } from "./generated";
 import { glossary } from "./glossary";
 import { operatorRoute } from "./operators";
 import { whereTheyPart } from "./parting";
+import { namesWithoutPython, toPython } from "./python";
 import type { WalkthroughIndex } from "./record_traces";
 import { nearest, RegionError } from "./regions";
-import { fileText, mirrorsOf, sourceRoute, upstreamPath } from "./repository";
+import { fileText, mirrorsOf, sourceRoute, upstream, upstreamPath } from "./repository";
 import { linked, regionOf, textOf } from "./shards";
 import { findSymbol, symbolNames } from "./symbol_index";
 
@@ -65,7 +66,7 @@ function metaOf(meta: string): Map<string, string> {
 function code(node: Node): void {
   const meta = metaOf(node.meta ?? "");
   const file = meta.get("file");
-  if (file === undefined) return;
+  if (file === undefined || made.has(node)) return;
   if (String(node.value ?? "").trim() !== "")
     throw new RegionError(`the fence of ${file} has a body: the code comes from the file`);
   const region = meta.get("region");
@@ -80,10 +81,43 @@ function code(node: Node): void {
     ...kept,
     `file="${cut.file}"`,
     `line="${cut.line}"`,
-    ...(mirrors === null ? [] : [`upstream="${upstreamPath(mirrors)}"`]),
+    ...(mirrors === null ? [] : [`upstream="${upstreamOf(mirrors, region)}"`]),
     ...(meta.has("title") ? [`title="${meta.get("title")}"`] : []),
   ].join(" ");
+  if (node.lang !== "ts" || !file.startsWith("walkthroughs/") || meta.has("typescript")) return;
+  const python = toPython(cut.text, { without: lostNames(file), whole: true });
+  if (python !== null) twoWays(node, python);
 }
+
+/** Path of PyTorch's file with its line, if that is known: `torch/nn/modules/module.py#L1782`. */
+function upstreamOf(mirrors: string, region = ""): string {
+  const name = region.replace(/^- (?:func|name): /, "");
+  return upstream(mirrors, name).url.replace(/^.*?\/blob\/[^/]*\//, "");
+}
+
+const lost = new Map<string, ReadonlySet<string>>();
+
+/** Names of a walkthrough that no Python has: they hold recordings. */
+function lostNames(file: string): ReadonlySet<string> {
+  if (!lost.has(file)) lost.set(file, namesWithoutPython(textOf(file)));
+  return lost.get(file) as ReadonlySet<string>;
+}
+
+/** Makes a block of TypeScript the second of two tabs; the first is Python. */
+function twoWays(node: Node, python: string): void {
+  const typescript: Node = { ...node };
+  made.add(typescript);
+  for (const key of ["lang", "meta", "value"] as const) delete node[key];
+  Object.assign(node, {
+    type: "mdxJsxFlowElement",
+    name: "TwoWays",
+    attributes: [],
+    children: [{ type: "code", lang: "python", meta: null, value: python }, typescript],
+  });
+}
+
+/** Blocks that are as they will be shown. */
+const made = new WeakSet<Node>();
 
 function mermaidFence(node: Node): void {
   const svg = diagram(String(node.value ?? ""));
@@ -125,7 +159,10 @@ const components: Readonly<Record<string, Resolve>> = {
     if (of !== undefined && own === null) throw new RegionError(`there is no walkthroughs/${of}.ts`);
     const program = own ?? templateText(node, "code");
     if (own !== null) node.attributes?.push(attribute("code", own));
-    node.children = [{ type: "code", lang: "ts", meta: null, value: program.trimEnd() }];
+    const shown: Node = { type: "code", lang: "ts", meta: null, value: program.trimEnd() };
+    const python = own === null ? toPython(program, { whole: true }) : null;
+    if (python !== null) twoWays(shown, python);
+    node.children = [shown];
   },
   Mermaid(node) {
     const of = required(node, "of");

@@ -36,9 +36,41 @@ export function upstreamPath(mirrors: string): string {
   return path;
 }
 
-/** The file on GitHub at the mirrored version. */
-export function upstreamUrl(mirrors: string): string {
-  return tree + upstreamPath(mirrors);
+/** Line of a name in a file of PyTorch's; or the file that has the body of what a header only declares. */
+let lines: Readonly<Record<string, Readonly<Record<string, number | string>>>> | null = null;
+
+function upstreamLines(): NonNullable<typeof lines> {
+  if (lines === null)
+    lines = JSON.parse(readFileSync(join(docs, "site/upstream_lines.json"), "utf8")).files as NonNullable<typeof lines>;
+  return lines;
+}
+
+/** `torch.nn.modules.activation.PReLU.forward` is known as `PReLU.forward`, `at::native::prelu` as `prelu`. */
+export function keyOf(symbol: string): string {
+  const parts = symbol.replace("(anonymous namespace)::", "").split(/::|\./);
+  const owner = parts.at(-2) ?? "";
+  return /^_?[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : (parts.at(-1) ?? "");
+}
+
+export interface Upstream {
+  readonly path: string;
+  /** On GitHub at the mirrored version, with its line where it is known. */
+  readonly url: string;
+  /** A search for the name in a file whose lines no wheel has. */
+  readonly search?: string;
+}
+
+/** Where PyTorch has what mirrors `mirrors`, and there what is called `symbol`. */
+export function upstream(mirrors: string, symbol = ""): Upstream {
+  const path = upstreamPath(mirrors);
+  const known = upstreamLines()[path];
+  const found = known?.[keyOf(symbol)] ?? known?.[keyOf(symbol).replace(/^.*\./, "")] ?? known?.[symbol] ?? (/\/templates\//.test(path) ? known?.[""] : undefined);
+  if (typeof found === "number") return { path, url: `${tree}${path}#L${found}` };
+  const file = typeof found === "string" ? found : path;
+  const name = keyOf(symbol).replace(/^.*\./, "");
+  if (!file.endsWith(".cpp") || /\/templates\//.test(file) || name === "") return { path: file, url: tree + file };
+  const query = encodeURIComponent(`repo:pytorch/pytorch path:${file} ${name}`);
+  return { path: file, url: tree + file, search: `https://github.com/search?type=code&q=${query}` };
 }
 
 /** What the file's header says it mirrors, or null for what PyTorch lacks. */

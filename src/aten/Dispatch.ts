@@ -128,30 +128,38 @@ export type InstanceOf<F> = F extends (...args: infer P) => infer R ? (...args: 
 /** The instances of a `@template` function `F`. */
 export class Instantiations<F> {
   readonly label: string;
-  private readonly table_: readonly (InstanceOf<F> | null | undefined)[];
+  private readonly rows: readonly InstanceRow[];
+  /** By dtype, or pair of dtypes; made at the first call. */
+  private table_: readonly (InstanceOf<F> | null | undefined)[] | null = null;
 
   constructor(label: string, rows: readonly InstanceRow[]) {
     this.label = label;
-    this.table_ = tableOf(rows) as (InstanceOf<F> | null)[];
+    this.rows = rows;
+  }
+
+  private table(): readonly (InstanceOf<F> | null | undefined)[] {
+    return this.table_ ?? (this.table_ = tableOf(this.rows) as (InstanceOf<F> | null)[]);
   }
 
   /** The instance, or null. */
   find(dtype: ScalarType): InstanceOf<F> | null {
-    return this.table_[dtype] ?? null;
+    return this.table()[dtype] ?? null;
   }
 
   get(dtype: ScalarType): InstanceOf<F> {
-    return this.table_[dtype] ?? notImplemented(this.label, dtype);
+    return this.table()[dtype] ?? notImplemented(this.label, dtype);
   }
 
   get2(first: ScalarType, second: ScalarType): InstanceOf<F> {
-    return this.table_[first * NumScalarTypes + second] ?? this.missing(first, second);
+    return this.table()[first * NumScalarTypes + second] ?? this.missing(first, second);
   }
 
   /** Of a pair without instance, the dtype to blame. */
   private missing(first: ScalarType, second: ScalarType): never {
     const begin = first * NumScalarTypes;
-    const known = this.table_.slice(begin, begin + NumScalarTypes).some(Boolean);
+    const known = this.table()
+      .slice(begin, begin + NumScalarTypes)
+      .some(Boolean);
     return notImplemented(this.label, known ? second : first);
   }
 }

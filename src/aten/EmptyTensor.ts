@@ -109,7 +109,10 @@ export function empty_strided_generic(
 }
 
 function check_pin_memory(pin_memory: boolean): void {
-  TORCH_CHECK(!pin_memory, "Cannot access accelerator device when none is available.");
+  TORCH_CHECK(
+    !pin_memory,
+    "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system.",
+  );
 }
 
 /** Uninitialized in PyTorch; here the bytes of a fresh storage are 0. */

@@ -7,14 +7,6 @@
 /** Elements below which splitting would not pay. @mirrors aten/src/ATen/TensorIterator.h */
 export const GRAIN_SIZE = 32768;
 
-export function get_num_threads(): number {
-  return 1;
-}
-
-export function in_parallel_region(): boolean {
-  return false;
-}
-
 export function divup(x: number, y: number): number {
   return Math.floor((x + y - 1) / y);
 }

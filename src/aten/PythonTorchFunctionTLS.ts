@@ -27,7 +27,7 @@ export const PythonTorchFunctionTLS = {
     return mode;
   },
   get_stack_at(index: number): object | undefined {
-    return stack_[index];
+    return stack_.at(index);
   },
   stack_len(): number {
     return stack_len;

@@ -5,7 +5,6 @@
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { traceCall } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import { resize_output } from "./native/Resize.ts";
@@ -95,27 +94,4 @@ function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-interface StructuredOperator {
-  meta(...args: never[]): unknown;
-  impl?(...args: never[]): unknown;
-  release?(): unknown;
-}
-
-/**
- * While a recording is under way: this operator's meta and impl are called through cold twins (Note [One road]). The calls stay
- * where the wrapper makes them. The operator is not used again.
- */
-export function trace_structured(op: StructuredOperator, meta_class: string, impl_class: string | null): void {
-  const meta = op.meta.bind(op);
-  op.meta = function callSlow(...args) {
-    return traceCall("native", `at::meta::${meta_class}::meta`, meta, args);
-  };
-  op.release = () => null;
-  if (impl_class === null || op.impl === undefined) return;
-  const impl = op.impl.bind(op);
-  op.impl = function callSlow(...args) {
-    return traceCall("native", `at::native::${impl_class}::impl`, impl, args);
-  };
 }

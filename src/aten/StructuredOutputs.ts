@@ -1,12 +1,15 @@
 /**
- * @file The classes that give a structured kernel's outputs a place, for keys that do not hurry (Meta, and the default kernels of
- * backends that write only the out operator): made from the kernel's meta class at the first call.
+ * @file Where a structured kernel's outputs are. Meta announces each output; here it is made (functional), checked (in-place) or
+ * resized (out=), and found again by meta, by impl and by the wrapper that runs both.
  * @mirrors torchgen/dest/register_dispatch_key.py#StructuredRegisterDispatchKey
- * @differs PyTorch writes such a class out for every operator and key, as we do for CPU, whose text the engine compiles by itself.
- * Written out for every key they were a sixth of what an import reads.
+ * @differs PyTorch writes three subclasses for every operator and key, one per variant, whose text differs only in names. Here each
+ * variant is one class, and an operator object holds one of it: a fraction of the text, and calls that all operators share.
+ * @differs An operator object is kept between calls: Note [Operators are used again].
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
+import { traceCall, tracer } from "#c10/util/Trace";
 import type { Tensor } from "./generated/core/TensorBody.ts";
+import type { TensorIteratorBuild } from "./iterator/TensorIteratorBuild.ts";
 import {
   type CreateOut,
   check_inplace,
@@ -17,99 +20,231 @@ import {
 import { TensorIteratorBase } from "./TensorIterator.ts";
 import type { MetaBase } from "./TensorMeta.ts";
 
-/** What such a class adds to `Meta`. */
-export interface Outputs {
-  /** Output `i`: undefined until meta has announced it, in the functional variant. */
+// Note [Operators are used again]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// In C++ a structured operator, its iterator and its operands stand on the stack, and are gone when the wrapper returns. Here they
+// would be objects, half of what an `add` of small tensors leaves to the collector. So each kernel keeps one operator per variant
+// that is idle; a wrapper takes it when it is called, and `finish`, which stands where C++ has the destructor, puts it back after it
+// has let go of the tensors. A call inside the call finds none and makes its own; one whose operator threw, or was traced, is left
+// to the collector.
+
+/** The outputs of one operator object. */
+export abstract class StructuredOutputs<Op extends MetaBase = MetaBase> {
+  /** The result `i`, undefined until meta has announced it, or the tensor that was given for it. */
   readonly outputs_: Tensor[];
-  /** Results that were computed into a tensor with the strides the kernel insists on go where they belong. */
-  copy_back(): void;
+  readonly op: Op;
+  protected readonly kernel: StructuredKernel<Op>;
+  protected readonly iter_: TensorIteratorBuild | null;
+  /** Whether the operator is used again. */
+  protected kept = true;
+
+  constructor(kernel: StructuredKernel<Op>, op: Op) {
+    this.kernel = kernel;
+    this.op = op;
+    this.outputs_ = new Array<Tensor>(kernel.num_outputs).fill(undefined_output);
+    this.iter_ = op instanceof TensorIteratorBase ? op.iter_ : null;
+    if (this.iter_ !== null) this.iter_.outputs_ = this;
+    op.outputs = this;
+    if (tracer === null) return;
+    this.kept = false;
+    trace_structured(op as unknown as Traceable, kernel.meta_class, kernel.impl_class);
+  }
+
+  /** Exactly these strides: an output that was given and has others is replaced by a proxy. */
+  abstract set_output_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void;
+  /** The strides are a wish. */
+  abstract set_output_raw_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void;
+
+  /** What is computed into: output `i`, or its proxy. */
+  abstract at(i: number): Tensor;
+  /** The wrapper's last word: results are where they belong, and the operator lets go of its tensors. */
+  abstract finish(): void;
+
+  /** Holds no tensor any more. */
+  protected release(): void {
+    const outputs = this.outputs_;
+    for (let i = 0; i < outputs.length; i++) outputs[i] = undefined_output;
+    if (this.iter_ !== null) this.iter_.release();
+  }
 }
 
-type MetaClass<Meta extends MetaBase> = abstract new () => Meta;
-/** Makes an object whose outputs are `given` (none in the functional variant). */
-type Make<Meta extends MetaBase> = (...given: Tensor[]) => Meta & Outputs;
+/** Fresh tensors, with the strides that the kernel wants. */
+export class FunctionalOutputs<Op extends MetaBase> extends StructuredOutputs<Op> {
+  override set_output_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    this.set_output_raw_strided(i, sizes, strides, options);
+  }
 
-/** One variant: puts output `i` in its place, or checks the one that is there. */
-type Place = (
-  op: Outputs,
-  i: number,
-  sizes: readonly number[],
-  strides: readonly number[],
-  options: TensorOptions,
-) => void;
+  override set_output_raw_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    this.outputs_[i] = this.kernel.create_out(sizes, strides, options);
+  }
 
-/** Fresh outputs. */
-export function functional_outputs<Meta extends MetaBase>(meta: MetaClass<Meta>, create_out: CreateOut): Make<Meta> {
-  const fresh: Place = (op, i, sizes, strides, options) => {
-    op.outputs_[i] = create_out(sizes, strides, options);
-  };
-  return class_at_first_call(meta, fresh, null);
+  override at(i: number): Tensor {
+    return this.outputs_[i];
+  }
+
+  override finish(): void {
+    this.release();
+    if (this.kept) this.kernel.idle_functional = this;
+  }
 }
 
-/** The given tensors, made to fit. */
-export function out_outputs<Meta extends MetaBase>(meta: MetaClass<Meta>, create_out: CreateOut): Make<Meta> {
-  const resized: Place = (op, i, sizes, strides, options) => resize_out(op.outputs_[i], sizes, strides, options);
-  return class_at_first_call(meta, resized, create_out);
+/** Tensors that are there before: what the in-place and the out variant share. */
+abstract class GivenOutputs<Op extends MetaBase> extends StructuredOutputs<Op> {
+  private readonly proxy_outputs_: (Tensor | null)[] = new Array(this.outputs_.length).fill(null);
+
+  override set_output_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    this.set_output_raw_strided(i, sizes, strides, options);
+    this.proxy_outputs_[i] = maybe_create_proxy(this.outputs_[i], sizes, strides, this.kernel.create_out, options);
+  }
+
+  override at(i: number): Tensor {
+    return this.proxy_outputs_[i] ?? this.outputs_[i];
+  }
+
+  override finish(): void {
+    const proxies = this.proxy_outputs_;
+    for (let i = 0; i < proxies.length; i++) {
+      const proxy = proxies[i];
+      if (proxy === null) continue;
+      this.outputs_[i].copy_(proxy);
+      proxies[i] = null;
+    }
+    this.release();
+  }
 }
 
 /** `self`, which must fit as it is. */
-export function inplace_outputs<Meta extends MetaBase>(meta: MetaClass<Meta>, create_out: CreateOut): Make<Meta> {
-  const checked: Place = (op, i, sizes, _strides, options) => check_inplace(op.outputs_[i], sizes, options);
-  return class_at_first_call(meta, checked, create_out);
+export class InplaceOutputs<Op extends MetaBase> extends GivenOutputs<Op> {
+  override set_output_raw_strided(
+    i: number,
+    sizes: readonly number[],
+    _strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    check_inplace(this.outputs_[i], sizes, options);
+  }
+
+  override finish(): void {
+    super.finish();
+    if (this.kept) this.kernel.idle_inplace = this;
+  }
 }
 
-function class_at_first_call<Meta extends MetaBase>(
-  meta: MetaClass<Meta>,
-  place: Place,
-  create_proxy: CreateOut | null,
-): Make<Meta> {
-  let made: (new (given: Tensor[]) => Meta & Outputs) | null = null;
-  return (...given) => {
-    made ??= output_class(meta as unknown as MetaClass<MetaBase>, place, create_proxy) as unknown as typeof made;
-    return new made!(given);
+/** The caller's tensors, made to fit. */
+export class OutOutputs<Op extends MetaBase> extends GivenOutputs<Op> {
+  override set_output_raw_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    resize_out(this.outputs_[i], sizes, strides, options);
+  }
+
+  override finish(): void {
+    super.finish();
+    if (this.kept) this.kernel.idle_out = this;
+  }
+}
+
+interface Traceable {
+  meta(...args: never[]): unknown;
+  impl?(...args: never[]): unknown;
+}
+
+/** While a recording is under way, meta and impl are called through cold twins (Note [One road]). */
+function trace_structured(op: Traceable, meta_class: string, impl_class: string | null): void {
+  const meta = op.meta.bind(op);
+  op.meta = function callSlow(...args) {
+    return traceCall("native", `at::meta::${meta_class}::meta`, meta, args);
+  };
+  if (impl_class === null || op.impl === undefined) return;
+  const impl = op.impl.bind(op);
+  op.impl = function callSlow(...args) {
+    return traceCall("native", `at::native::${impl_class}::impl`, impl, args);
   };
 }
 
-function output_class(meta: MetaClass<MetaBase>, place: Place, create_proxy: CreateOut | null) {
-  const iterates = meta.prototype instanceof TensorIteratorBase;
-  return class extends meta implements Outputs {
-    readonly outputs_: Tensor[];
-    private readonly proxy_outputs_: (Tensor | null)[];
+/** A structured kernel under one key: makes operator objects for its three variants, or hands out the one that is idle. */
+export class StructuredKernel<Op extends MetaBase> {
+  readonly create_out: CreateOut;
+  readonly num_outputs: number;
+  readonly meta_class: string;
+  /** Null where the out operator of another key does the work. */
+  readonly impl_class: string | null;
+  private readonly op_class: new () => Op;
+  idle_functional: FunctionalOutputs<Op> | null = null;
+  idle_inplace: InplaceOutputs<Op> | null = null;
+  idle_out: OutOutputs<Op> | null = null;
 
-    constructor(given: Tensor[]) {
-      super();
-      this.outputs_ = given;
-      this.proxy_outputs_ = given.map(() => null);
-    }
+  /** `meta_class` and `impl_class` are what a trace calls them. */
+  constructor(
+    op_class: abstract new () => Op,
+    num_outputs: number,
+    create_out: CreateOut,
+    meta_class: string,
+    impl_class: string | null,
+  ) {
+    // Abstract is only the idea: an operator object without outputs would be of no use, and here each gets its own.
+    this.op_class = op_class as new () => Op;
+    this.num_outputs = num_outputs;
+    this.create_out = create_out;
+    this.meta_class = meta_class;
+    this.impl_class = impl_class;
+  }
 
-    override set_output_strided(
-      i: number,
-      sizes: readonly number[],
-      strides: readonly number[],
-      options: TensorOptions,
-    ): void {
-      place(this, i, sizes, strides, options);
-      if (create_proxy !== null)
-        this.proxy_outputs_[i] = maybe_create_proxy(this.outputs_[i], sizes, strides, create_proxy, options);
-      if (iterates) super.set_output_raw_strided(i, sizes, strides, options);
-    }
+  functional(): Op {
+    const idle = this.idle_functional;
+    if (idle === null || tracer !== null) return new FunctionalOutputs(this, new this.op_class()).op;
+    this.idle_functional = null;
+    return idle.op;
+  }
 
-    override set_output_raw_strided(
-      i: number,
-      sizes: readonly number[],
-      strides: readonly number[],
-      options: TensorOptions,
-    ): void {
-      place(this, i, sizes, strides, options);
-      if (iterates) super.set_output_raw_strided(i, sizes, strides, options);
-    }
+  inplace(self: Tensor): Op {
+    let outputs = this.idle_inplace;
+    if (outputs === null || tracer !== null) outputs = new InplaceOutputs(this, new this.op_class());
+    else this.idle_inplace = null;
+    outputs.outputs_[0] = self;
+    return outputs.op;
+  }
 
-    override maybe_get_output(i: number): Tensor {
-      return this.proxy_outputs_[i] ?? this.outputs_[i] ?? undefined_output;
-    }
+  /** One output, as most have. */
+  out(out: Tensor): Op {
+    let outputs = this.idle_out;
+    if (outputs === null || tracer !== null) outputs = new OutOutputs(this, new this.op_class());
+    else this.idle_out = null;
+    outputs.outputs_[0] = out;
+    return outputs.op;
+  }
 
-    copy_back(): void {
-      for (const [i, proxy] of this.proxy_outputs_.entries()) if (proxy !== null) this.outputs_[i].copy_(proxy);
-    }
-  };
+  outs(...given: Tensor[]): Op {
+    const op = this.out(given[0]);
+    for (let i = 1; i < given.length; i++) op.outputs.outputs_[i] = given[i];
+    return op;
+  }
 }

@@ -9,18 +9,15 @@
  * @see iterator/README.md, walkthroughs/kernel.ts
  */
 import type { DeviceType } from "#c10/core/DeviceType";
-import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { TypedArray } from "./Dispatch.ts";
-import { Tensor } from "./generated/core/TensorBody.ts";
-import * as at from "./generated/Functions.ts";
+import type { Tensor } from "./generated/core/TensorBody.ts";
 import type { OperandInfo } from "./iterator/OperandInfo.ts";
 import { TensorIteratorBuild } from "./iterator/TensorIteratorBuild.ts";
 import { TensorIteratorConfigBase } from "./iterator/TensorIteratorConfig.ts";
 import type { Context, Loop2d } from "./iterator/TensorIteratorState.ts";
-import { resize_output } from "./native/Resize.ts";
 import { MetaBase } from "./TensorMeta.ts";
 
 // Note [The phases of build]
@@ -68,27 +65,30 @@ export abstract class TensorIteratorBase extends MetaBase {
 
   constructor() {
     super();
-    this.iter_ = new TensorIteratorBuild(this);
+    this.iter_ = new TensorIteratorBuild();
   }
 
   build(config: TensorIteratorConfigBase): void {
     this.iter_.build(config, null, null, null, null);
   }
 
-  /** Lets go of the tensors; this operator may now be used again: see Note [Iterators are used again] in iterator/TensorIteratorBuild.ts. */
-  release(): this | null {
-    this.iter_.release();
-    return this;
+  override set_output_strided(
+    output_idx: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    super.set_output_strided(output_idx, sizes, strides, options);
+    this.iter_.output_was_set(output_idx, this.maybe_get_output(output_idx));
   }
 
-  /** Structured kernels override this, put their output where they keep it, and call up. */
   override set_output_raw_strided(
     output_idx: number,
-    _sizes: readonly number[],
-    _strides: readonly number[],
-    _options: TensorOptions,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
   ): void {
-    this.iter_.output_was_set(output_idx, this.maybe_get_output(output_idx));
+    this.iter_.set_output(output_idx, sizes, strides, options);
   }
 
   // ---- named builders, for structured kernels (`borrowing` is PyTorch's word for operands it does not own)
@@ -246,32 +246,10 @@ const REDUCE_OP = new TensorIteratorConfigBase()
   .is_reduction(true)
   .promote_inputs_to_common_dtype(true);
 
-/** An iterator that keeps its outputs itself: for kernels that are not structured. */
+/** An iterator whose outputs are its operands: for kernels that are not structured. */
 export class TensorIterator extends TensorIteratorBase {
   override maybe_get_output(output_idx: number): Tensor {
-    return this.iter_.operand(output_idx)?.tensor_ ?? new Tensor();
-  }
-
-  override set_output_raw_strided(
-    output_idx: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void {
-    const op = this.iter_.operand(output_idx);
-    if (op.tensor_ === null) {
-      op.tensor_ =
-        strides.length === 0
-          ? at.empty_memory_format(sizes as number[], options)
-          : at.empty_strided(sizes as number[], strides as number[], options);
-      op.current_dtype = op.target_dtype;
-    } else if (op.will_resize) {
-      resize_output(op.tensor_, sizes as number[]);
-      if (strides.length > 0) op.tensor_.as_strided_(sizes as number[], strides as number[]);
-      else if (options.has_memory_format()) {
-        op.tensor_.impl_.empty_tensor_restride(options.memory_format_opt() as MemoryFormat);
-      }
-    }
+    return this.iter_.at(output_idx);
   }
 
   static binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {

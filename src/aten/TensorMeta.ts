@@ -6,28 +6,31 @@
  * `class structured_mm_out_cpu extends structured_mm { impl(self, mat2, out) {...} }`.
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
-import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Tensor } from "./generated/core/TensorBody.ts";
+import type { StructuredOutputs } from "./StructuredOutputs.ts";
 
 export abstract class MetaBase {
+  /** Which variant runs, and where its outputs are. Declared only: whoever makes an operator object gives it one. */
+  declare outputs: StructuredOutputs;
+
   /** The kernel needs exactly these strides: an output that has others is replaced by a proxy and copied back. */
   set_output_strided(
-    _output_idx: number,
-    _sizes: readonly number[],
-    _strides: readonly number[],
-    _options: TensorOptions,
+    output_idx: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
   ): void {
-    TORCH_INTERNAL_ASSERT(false, "set_output_strided not implemented.");
+    this.outputs.set_output_strided(output_idx, sizes, strides, options);
   }
 
   /** The strides are a wish, followed when the output is made or resized. Empty strides: contiguous, or as `options` ask. */
   set_output_raw_strided(
-    _output_idx: number,
-    _sizes: readonly number[],
-    _strides: readonly number[],
-    _options: TensorOptions,
+    output_idx: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
   ): void {
-    TORCH_INTERNAL_ASSERT(false, "set_output_raw_strided not implemented.");
+    this.outputs.set_output_raw_strided(output_idx, sizes, strides, options);
   }
 
   /** The kernel needs a row-major output. */
@@ -41,8 +44,8 @@ export abstract class MetaBase {
     this.set_output_strided(output_idx, sizes, strides, options);
   }
 
-  /** The output `output_idx`: undefined before it is set, in the functional variant. Generated classes know where it is. */
-  maybe_get_output(_output_idx: number): Tensor {
-    TORCH_INTERNAL_ASSERT(false, "maybe_get_output not implemented.");
+  /** The output `output_idx`: undefined before it is set, in the functional variant. */
+  maybe_get_output(output_idx: number): Tensor {
+    return this.outputs.at(output_idx);
   }
 }

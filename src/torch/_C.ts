@@ -58,24 +58,39 @@ export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
+export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
 export {
   check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
   NotImplemented,
   type TorchFunction,
-  torch_function_of,
+  torch_function_attr,
 } from "./csrc-equivalent/utils/disable_torch_function.ts";
 export {
   fallthrough_kernel,
   type PythonFunction,
   setGetTorchApiFunction,
 } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
+export {
+  having,
+  PyObject_RichCompareBool,
+  PySequence_Tuple,
+} from "./csrc-equivalent/utils/python_abstract.ts";
+export { take_kwargs } from "./csrc-equivalent/utils/python_arg_parser.ts";
 export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
 export { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
-export { Float, isDict, isFloat, python_type, THPUtils_checkLong } from "./csrc-equivalent/utils/python_numbers.ts";
-export { repr } from "./csrc-equivalent/utils/python_repr.ts";
+export {
+  Float,
+  isDict,
+  isFloat,
+  python_type,
+  THPUtils_checkDouble,
+  THPUtils_checkLong,
+  THPUtils_unpackDouble,
+} from "./csrc-equivalent/utils/python_numbers.ts";
+export { float_repr, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
@@ -83,7 +98,7 @@ export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
 /** `THPVariable` with the methods that THPVariable_initModule puts on its prototype. */
 export interface TensorBase extends THPVariable, TensorBaseMethods {}
-export const TensorBase = THPVariable as new (...args: unknown[]) => TensorBase;
+export const TensorBase = THPVariable as unknown as new (...args: unknown[]) => TensorBase;
 
 /** `THPGenerator`, whose state is a tensor of the front end. */
 export interface Generator extends THPGenerator {

@@ -9,8 +9,8 @@ import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { AttributeError } from "#c10/util/Exception";
 import {
+  _C,
   _dispatch_find_schema_or_throw,
-  _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
   _get_operation_overload,
   _get_schema,
@@ -133,7 +133,7 @@ export class OpOverload {
   }
   has_kernel_for_any_dispatch_key(ks: DispatchKeySet): boolean {
     return (
-      _dispatch_has_kernel_for_any_dispatch_key(this.name_, ks) || [...this.py_kernels.keys()].some((k) => ks.has(k))
+      _C._dispatch_has_kernel_for_any_dispatch_key(this.name_, ks) || [...this.py_kernels.keys()].some((k) => ks.has(k))
     );
   }
 

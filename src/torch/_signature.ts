@@ -19,7 +19,7 @@
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
 import { TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { isDict } from "./_C.ts";
+import { isDict, python_type } from "./_C.ts";
 
 // The text
 
@@ -328,6 +328,7 @@ export class Signature {
 // Declaring
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+type Class = Function & { readonly prototype: object };
 
 /** Whether a last argument is one more value: given, and no keywords. */
 function is_value(arg: unknown): boolean {
@@ -336,15 +337,16 @@ function is_value(arg: unknown): boolean {
 
 /**
  * `fn` behind the binding of `signature`. Where every argument is given by position, none is put into an array: a call costs the
- * look at their count and at the last one.
+ * look at their count and at the last one. One form for each even number of parameters: what a form has too much of is on the stack
+ * in every call, and a backward inside a backward is as deep as the stack allows.
  */
-function bind_calls(signature: Signature, fn: AnyFunction, event: string | null): AnyFunction {
-  const { required, positional, is_method } = signature;
+function bind_calls(signature: Signature, fn: AnyFunction, event: string | null, owner: Class | null): AnyFunction {
+  const { required, positional } = signature;
   const [d0, d1, d2, d3, d4, d5, d6, d7] = signature.defaults;
   const on_record = event !== null;
 
   const bind_and_call: AnyFunction = function (...args) {
-    if (is_method && this === undefined) return call_unbound(signature, fn, args);
+    if (owner !== null && !(this instanceof owner)) return call_unbound(signature, fn, owner, this, args);
     const bound = signature.bind(args);
     if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
     return fn.apply(this, bound);
@@ -359,7 +361,7 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
         n <= positional &&
         (n === 0 || is_value(n === 1 ? a : b)) &&
         (required === 0 || a !== undefined) &&
-        (!is_method || this !== undefined)
+        (owner === null || this instanceof owner)
       ) {
         if (a === undefined) a = d0;
         if (b === undefined) b = d1;
@@ -369,11 +371,46 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
       return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
 
+  if (positional <= 4)
+    return function (a, b, c, d) {
+      const n = arguments.length;
+      let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
+      for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+      if (given && (owner === null || this instanceof owner)) {
+        if (a === undefined) a = d0;
+        if (b === undefined) b = d1;
+        if (c === undefined) c = d2;
+        if (d === undefined) d = d3;
+        if (on_record && tracer !== null) return traceCall("python", event, fn, [a, b, c, d].slice(0, positional));
+        return fn.call(this, a, b, c, d);
+      }
+      return bind_and_call.apply(this, arguments as unknown as unknown[]);
+    };
+
+  if (positional <= 6)
+    return function (a, b, c, d, e, f) {
+      const n = arguments.length;
+      let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
+      for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+      if (given && (owner === null || this instanceof owner)) {
+        if (a === undefined) a = d0;
+        if (b === undefined) b = d1;
+        if (c === undefined) c = d2;
+        if (d === undefined) d = d3;
+        if (e === undefined) e = d4;
+        if (f === undefined) f = d5;
+        if (on_record && tracer !== null)
+          return traceCall("python", event, fn, [a, b, c, d, e, f].slice(0, positional));
+        return fn.call(this, a, b, c, d, e, f);
+      }
+      return bind_and_call.apply(this, arguments as unknown as unknown[]);
+    };
+
   return function (a, b, c, d, e, f, g, h) {
     const n = arguments.length;
     let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
     for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
-    if (given && (!is_method || this !== undefined)) {
+    if (given && (owner === null || this instanceof owner)) {
       if (a === undefined) a = d0;
       if (b === undefined) b = d1;
       if (c === undefined) c = d2;
@@ -390,11 +427,19 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
   };
 }
 
-/** `Tensor.split(x, 2)`: a method that is called as a function finds its `self` in front. */
-function call_unbound(signature: Signature, fn: AnyFunction, args: unknown[]): unknown {
-  const [self, ...given] = args;
+/**
+ * `Tensor.split(x, 2)`: a method that is called as a function finds its `self` in front, which must be of the class. (Python runs a
+ * method on any object, until that lacks an attribute.)
+ */
+function call_unbound(signature: Signature, fn: AnyFunction, owner: Class, this_: unknown, args: unknown[]): unknown {
+  const [self, ...given] = this_ === undefined ? args : [this_, ...args];
   if (self === undefined) throw new TypeError_(`unbound method ${signature.__qualname__}() needs an argument`);
-  return fn.apply(self, signature.bind(given));
+  const bound = signature.bind(given);
+  if (self instanceof owner) return fn.apply(self, bound);
+  const method = signature.__qualname__.slice(owner.name.length + 1);
+  throw new TypeError_(
+    `descriptor '${method}' for '${owner.name}' objects doesn't apply to a '${python_type(self)}' object`,
+  );
 }
 
 /** Gives a function its name and its signature, which `signature` finds there as `inspect.signature` does. */
@@ -412,7 +457,7 @@ export function def<const Text extends string, F extends (...args: never[]) => u
   event: string | null = null,
 ): Def<Text, F> {
   const signature = new Signature(text);
-  const wrapper = bind_calls(signature, fn as unknown as AnyFunction, event);
+  const wrapper = bind_calls(signature, fn as unknown as AnyFunction, event, null);
   return dress(wrapper, signature, signature.__qualname__) as unknown as Def<Text, F>;
 }
 
@@ -445,7 +490,7 @@ export type InitKeywords<I> = I extends Init<infer Text, infer T> ? Flat<Keyword
  * @param methods by name; `__init__` is the constructor's signature
  */
 export function def_methods(
-  cls: Function & { readonly prototype: object },
+  cls: Class,
   methods: { readonly __init__?: Signature } & { readonly [name: string]: string | Signature | undefined },
 ): void {
   for (const [name, parameters] of Object.entries(methods)) {
@@ -457,7 +502,8 @@ export function def_methods(
     const method = (home as Record<string, AnyFunction>)[name];
     const text = String(parameters);
     const signature = text.startsWith("(") ? new Signature(name + text, cls) : new Signature(text);
-    const value = dress(bind_calls(signature, method, null), signature, name);
+    const owner = home === cls ? null : cls;
+    const value = dress(bind_calls(signature, method, null, owner), signature, name);
     Object.defineProperty(home, name, { value, writable: true, configurable: true });
   }
 }

@@ -6,14 +6,16 @@ import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
+  having,
   python_type,
   set_THPVariableClass,
   TensorBase,
   THPUtils_checkLong,
   THPVariable_make_subclass,
-  THPVariable_NewWithVar,
   type THPVariableType,
+  take_kwargs,
 } from "./_C.ts";
+import { def_overridable_methods } from "./_overridable.ts";
 import { type Args, def_methods } from "./_signature.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
@@ -25,22 +27,52 @@ import {
   has_torch_function,
   has_torch_function_unary,
 } from "./overrides.ts";
+import type { UntypedStorage } from "./storage.ts";
 import type { _int, Index, Number } from "./types.ts";
 import { RemovableHandle } from "./utils/hooks.ts";
 
-const methods = {
-  backward: "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)",
+/** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
+const backward = "(self, gradient=None, retain_graph=None, create_graph=False, inputs=None)";
+
+/** Methods that `__torch_function__` may override. */
+const overridable = {
   register_hook: "(self, hook)",
   register_post_accumulate_grad_hook: "(self, hook)",
   split: "(self, split_size, dim=0)",
   __repr__: "(self, *, tensor_contents=None)",
+  __len__: "(self)",
+  __contains__: "(self, element: object, /)",
+  __deepcopy__: "(self, memo: dict)",
 } as const;
-type Methods = typeof methods;
+type Methods = typeof overridable;
+
+/** The methods of operators, which say `NotImplemented` where Python's say TypeError; with the name that the function bears. */
+const operators = {
+  __rsub__: "__rsub__",
+  __rdiv__: "__rdiv__",
+  __pow__: "pow",
+  __rpow__: "__rpow__",
+  __ipow__: "pow_",
+  __rlshift__: "__rlshift__",
+  __rrshift__: "__rrshift__",
+  __rmatmul__: "__rmatmul__",
+} as const;
+
 type OneOrMany<T> = T | readonly T[];
 
 export class Tensor extends TensorBase {
   static {
-    def_methods(Tensor, methods);
+    def_overridable_methods(Tensor, overridable);
+    def_methods(Tensor, { backward, __hash__: "(self)" });
+    const prototype = Tensor.prototype as unknown as Record<string, Method>;
+    const put = (name: string, value: unknown) =>
+      Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
+    for (const [name, bears] of Object.entries(operators))
+      put(name, _handle_torch_function_and_wrap_type_error_to_not_implemented(prototype[name], bears));
+    put("__rtruediv__", prototype["__rdiv__"]);
+    put("__itruediv__", prototype["__idiv__"]);
+    put("__neg__", prototype["neg"]);
+    put("__abs__", prototype["abs"]);
   }
 
   /** `data`'s memory under the class this is called on. */
@@ -52,23 +84,29 @@ export class Tensor extends TensorBase {
    * Lets functions of `torch` take subclasses: computes as for plain tensors, then gives the results the subclass.
    * @param kwargs keyword arguments, if there are any
    */
-  static __torch_function__(func: unknown, types: readonly unknown[], args: unknown[] = [], kwargs?: object): unknown {
+  static __torch_function__(
+    func: unknown,
+    types: readonly unknown[],
+    args: unknown[] = [],
+    kwargs: object = {},
+  ): unknown {
     if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
       return _C.NotImplemented;
+    if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
     const guard = new DisableTorchFunctionSubclass();
+    guard.__enter__();
     try {
-      const call = func as (...args: unknown[]) => unknown;
-      const ret = kwargs === undefined ? call(...args) : call(...args, kwargs);
+      const ret: unknown = func(...args, kwargs);
       return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
     } finally {
-      guard.restore();
+      guard.__exit__();
     }
   }
 
   /** Sums gradients of this tensor into the leaves of its graph. */
   backward(
     ...args: Args<
-      Methods["backward"],
+      typeof backward,
       [
         gradient: Tensor | null,
         retain_graph: boolean | null,
@@ -84,21 +122,20 @@ export class Tensor extends TensorBase {
     inputs: OneOrMany<Tensor | GradientEdge> | null,
   ): void {
     if (has_torch_function_unary(this)) {
-      const kwargs = { gradient, retain_graph, create_graph, inputs };
-      handle_torch_function(Tensor.prototype.backward, [this], this, kwargs);
-      return;
+      handle_torch_function(Tensor.prototype.backward, [this], this, { gradient, retain_graph, create_graph, inputs });
+    } else if (tracer !== null) {
+      const call = torch.autograd.backward as (...args: unknown[]) => void;
+      traceCall("python", "torch._tensor.Tensor.backward", call, [
+        this,
+        gradient,
+        retain_graph,
+        create_graph,
+        null,
+        inputs,
+      ]);
+    } else {
+      torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
     }
-    if (tracer !== null) {
-      const args = [this, gradient, retain_graph, create_graph, null, inputs];
-      traceCall(
-        "python",
-        "torch._tensor.Tensor.backward",
-        torch.autograd.backward as (...args: unknown[]) => void,
-        args,
-      );
-      return;
-    }
-    torch.autograd.backward(this, gradient, retain_graph, create_graph, null, inputs);
   }
 
   /**
@@ -107,8 +144,6 @@ export class Tensor extends TensorBase {
    */
   register_hook(...args: Args<Methods["register_hook"], [hook: (grad: Tensor) => unknown]>): RemovableHandle;
   register_hook(hook: (grad: Tensor) => unknown): RemovableHandle {
-    if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.register_hook, [this], this, hook) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.backward_hooks === null) {
       this._backward_hooks = new Map();
@@ -124,13 +159,6 @@ export class Tensor extends TensorBase {
     ...args: Args<Methods["register_post_accumulate_grad_hook"], [hook: (tensor: Tensor) => void]>
   ): RemovableHandle;
   register_post_accumulate_grad_hook(hook: (tensor: Tensor) => void): RemovableHandle {
-    if (has_torch_function_unary(this))
-      return handle_torch_function(
-        Tensor.prototype.register_post_accumulate_grad_hook,
-        [this],
-        this,
-        hook,
-      ) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.grad_fn !== null)
       throw new RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors");
@@ -143,12 +171,12 @@ export class Tensor extends TensorBase {
 
   /** `x[i, j:k, ...]`: each argument one index. */
   at(...indices: (Index | readonly Index[])[]): Tensor {
-    return this.__getitem__(only(indices));
+    return having(this, "__getitem__").__getitem__(only(indices));
   }
 
   /** `x[indices] = value`. */
   set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
-    this.__setitem__(only(indices), value);
+    having(this, "__setitem__").__setitem__(only(indices), value);
     return this;
   }
 
@@ -157,8 +185,6 @@ export class Tensor extends TensorBase {
   override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
   override split(split_size: unknown, dim?: unknown): Tensor[] {
-    if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.split, [this], this, split_size, { dim }) as Tensor[];
     if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase)
       return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
     return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
@@ -201,20 +227,12 @@ export class Tensor extends TensorBase {
     return this.pow(exponent as Tensor);
   }
 
-  __neg__(): Tensor {
-    return this.neg();
-  }
-
-  __abs__(): Tensor {
-    return this.abs();
-  }
-
-  __rtruediv__(other: Tensor | Number): Tensor {
-    return this.reciprocal().mul(other);
+  __ipow__(exponent: Tensor | Number): Tensor {
+    return this.pow_(exponent as Tensor);
   }
 
   __rdiv__(other: Tensor | Number): Tensor {
-    return this.__rtruediv__(other);
+    return this.reciprocal().mul(other);
   }
 
   __rpow__(other: Tensor | Number): Tensor {
@@ -233,44 +251,27 @@ export class Tensor extends TensorBase {
     return _C._VariableFunctions.bitwise_right_shift(other as Tensor, this);
   }
 
-  __rand__(other: Tensor | Number): Tensor {
-    return _C._VariableFunctions.bitwise_and(this, other as Tensor);
-  }
-
-  __ror__(other: Tensor | Number): Tensor {
-    return _C._VariableFunctions.bitwise_or(this, other as Tensor);
-  }
-
-  __rxor__(other: Tensor | Number): Tensor {
-    return _C._VariableFunctions.bitwise_xor(this, other as Tensor);
-  }
-
   __hash__(): number {
     return this.cdata.unsafeGetTensorImpl().id();
   }
 
-  __deepcopy__(memo: Map<unknown, unknown> = new Map()): Tensor {
-    const known = memo.get(this);
-    if (known !== undefined) return known as Tensor;
+  /** A leaf with memory of its own. `memo` holds what was copied before: tensors on one storage share a copy of it. */
+  __deepcopy__(memo: Map<unknown, unknown>): this {
     if (!this.is_leaf) {
       throw new RuntimeError(
         "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
       );
     }
-    const copy = this.detach().clone();
-    copy.requires_grad = this.requires_grad;
-    const result =
-      this.constructor === Tensor
-        ? copy
-        : THPVariable_make_subclass(this.constructor as typeof Tensor, copy, this.requires_grad);
+    if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
+    const known = memo.get(this);
+    if (known !== undefined) return known as this;
+    const result = torch.no_grad(() => deepcopy(this, memo));
     memo.set(this, result);
     return result;
   }
 
   __repr__(kwargs?: { tensor_contents?: string | null }): string;
   __repr__(tensor_contents: unknown): string {
-    if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.__repr__, [this], this, { tensor_contents }) as string;
     return _str(this, tensor_contents as string | null);
   }
 
@@ -289,39 +290,55 @@ export class Tensor extends TensorBase {
   }
 }
 
+function deepcopy<T extends Tensor>(self: T, memo: Map<unknown, unknown>): T {
+  let new_tensor: Tensor;
+  if (self.is_meta) {
+    new_tensor = same_class(self, self.clone(), "wrapper", "clone()", "cloning");
+  } else {
+    new_tensor = same_class(self, self.new_empty([]), "non-wrapper", "new_empty()", "that function");
+    new_tensor.set_(deepcopy_storage(self, memo), self.storage_offset(), self.size(), self.stride());
+    if (self.is_neg()) new_tensor = new_tensor.neg();
+  }
+  if (self.requires_grad) new_tensor.requires_grad_();
+  if (self.grad !== null) new_tensor.grad = self.grad.__deepcopy__(memo);
+  return new_tensor as T;
+}
+
+/** A class whose methods give plain tensors cannot be copied by them. */
+function same_class(self: Tensor, copy: Tensor, which: string, method: string, it: string): Tensor {
+  if (copy.constructor === self.constructor) return copy;
+  throw new RuntimeError(
+    `The default implementation of __deepcopy__() for ${which} subclasses only works for subclass types that implement ${method} and for which ${it} returns another instance of the same subclass. You should either properly implement ${method} for your subclass or override __deepcopy__() if it is intended behavior for ${method} to return an instance of a different type.`,
+  );
+}
+
+function deepcopy_storage(self: Tensor, memo: Map<unknown, unknown>): UntypedStorage {
+  const storage = self.untyped_storage();
+  const copy = (memo.get(storage) as UntypedStorage | undefined) ?? storage.clone();
+  memo.set(storage, copy);
+  return copy;
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
 /**
- * For an operator's method: overrides come first, and a TypeError says that the other operand may know better.
+ * An operator's method: overrides come first, and a TypeError says that the other operand may know better.
  * The arguments are counted, since in Python too many or too few are a TypeError as well.
  */
-function _handle_torch_function_and_wrap_type_error_to_not_implemented(name: keyof Tensor): void {
-  const f = Tensor.prototype[name] as (this: Tensor, ...args: unknown[]) => unknown;
-  const wrapped = function (this: Tensor, ...args: unknown[]): unknown {
+function _handle_torch_function_and_wrap_type_error_to_not_implemented(f: Method, name: string): Method {
+  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+    const sargs = this === undefined ? args : [this, ...args];
+    if (sargs.length > 1) take_kwargs(sargs);
     try {
-      if (has_torch_function([this, ...args])) return handle_torch_function(wrapped, [this, ...args], this, ...args);
-      return args.length === 1 ? f.apply(this, args) : _C.NotImplemented;
+      if (has_torch_function(sargs)) return handle_torch_function(wrapped, sargs, ...sargs, {});
+      return sargs.length === 2 && sargs[0] instanceof TensorBase ? f.call(sargs[0], sargs[1]) : _C.NotImplemented;
     } catch (error) {
       if (error instanceof TypeError_) return _C.NotImplemented;
       throw error;
     }
   };
-  Object.defineProperty(wrapped, "name", { value: name });
-  Object.defineProperty(Tensor.prototype, name, { value: wrapped, configurable: true, writable: true });
+  return Object.defineProperty(wrapped, "name", { value: name });
 }
-
-for (const name of [
-  "__rsub__",
-  "__rtruediv__",
-  "__rdiv__",
-  "__pow__",
-  "__rpow__",
-  "__rlshift__",
-  "__rrshift__",
-  "__rand__",
-  "__ror__",
-  "__rxor__",
-  "__rmatmul__",
-] as const)
-  _handle_torch_function_and_wrap_type_error_to_not_implemented(name);
 
 /** One index alone, or the tuple of them. */
 function only(indices: readonly (Index | readonly Index[])[]): Index | readonly Index[] {
@@ -332,14 +349,12 @@ function only(indices: readonly (Index | readonly Index[])[]): Index | readonly 
 /** Results of a function that took a subclass get its class. */
 function convert(ret: unknown, cls: typeof Tensor): unknown {
   if (cls === Tensor) return ret;
-  if (ret instanceof TensorBase && !(ret instanceof cls)) return as_subclass(ret, cls);
-  if (Array.isArray(ret)) return ret.map((item) => convert(item, cls));
-  return ret;
-}
-
-/** `tensor.as_subclass(cls)`: the same tensor, in an object of another class. */
-function as_subclass<T extends TensorBase>(self: TensorBase, cls: THPVariableType<T>): T {
-  return THPVariable_NewWithVar(cls, self.cdata.alias());
+  if (ret instanceof TensorBase && !(ret instanceof cls)) return ret.as_subclass(cls);
+  if (!Array.isArray(ret)) return ret;
+  const converted = ret.map((item) => convert(item, cls));
+  return ret.constructor === Array
+    ? converted
+    : new (ret.constructor as new (items: readonly unknown[]) => unknown[])(converted);
 }
 
 set_THPVariableClass(Tensor);

@@ -4,14 +4,20 @@
  */
 import { python_type, TensorBase, type_string } from "./_C.ts";
 
+/** `module.name` of the class of an `nn.Module`: the library's classes say their module, a user's are those of a script. */
+function class_of_module(value: object): string {
+  const cls = value.constructor as { readonly name: string; readonly __module__?: string };
+  return `${Object.hasOwn(cls, "__module__") ? cls.__module__ : "__main__"}.${cls.name}`;
+}
+
 /** `torch.typename(value)`: `torch.FloatTensor` for a tensor. */
 export function type_name(value: unknown): string {
-  return value instanceof TensorBase
-    ? type_string(value.cdata.scalar_type(), value.cdata.device())
-    : python_type(value);
+  if (value instanceof TensorBase) return type_string(value.cdata.scalar_type(), value.cdata.device());
+  return typeof value === "function" && "_get_name" in value ? class_of_module(value) : python_type(value);
 }
 
 /** As `type_name`; with `"class"` Python's `<class 'int'>`. */
 export function type_repr(value: unknown, form: "name" | "class" = "name"): string {
-  return form === "class" ? `<class '${python_type(value)}'>` : type_name(value);
+  if (form === "name") return type_name(value);
+  return `<class '${value instanceof TensorBase ? python_type(value) : type_name(value)}'>`;
 }

@@ -3,8 +3,8 @@
  * @mirrors torch/functional.py
  */
 
-import { AttributeError, RuntimeError } from "#c10/util/Exception";
-import { _C, python_type } from "./_C.ts";
+import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { _C, having, PyObject_RichCompareBool, PySequence_Tuple, python_type, repr, THPUtils_checkLong } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
@@ -16,29 +16,41 @@ export const split = def(
   (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] => {
     if (has_torch_function_unary(tensor))
       return handle_torch_function(split, [tensor], tensor, split_size_or_sections, { dim }) as Tensor[];
-    if (typeof tensor?.split !== "function")
-      throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
-    return tensor.split(split_size_or_sections, dim);
+    return having(tensor, "split").split(split_size_or_sections, dim);
   },
 );
 
-/** The shape that tensors of these shapes broadcast to. */
+/** The shape that tensors of these shapes broadcast to; None for no shape at all is passed over. */
 export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
-  const result: number[] = [];
-  for (const shape of shapes) {
-    const sizes = typeof shape === "number" ? [shape] : shape;
-    for (let i = 1; i <= sizes.length; i++) {
-      const size = sizes[sizes.length - i];
-      if (size < 0) throw new RuntimeError(`Trying to create tensor with negative dimension (${size}): (${size})`);
-      const known = result[i - 1] ?? 1;
-      if (size !== 1 && known !== 1 && size !== known) {
-        throw new RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape");
-      }
-      result[i - 1] = size === 1 ? known : size;
+  const given = shapes
+    .filter((shape) => shape !== null)
+    .map((shape) => (THPUtils_checkLong(shape) ? [shape] : PySequence_Tuple(shape)));
+  const common: number[] = new Array(Math.max(0, ...given.map((shape) => shape.length))).fill(1);
+  given.forEach((shape, arg_idx) => {
+    for (let idx = -1; idx >= -shape.length; idx--) {
+      const size = shape.at(idx) as number;
+      if (PyObject_RichCompareBool(size, "<", 0, "int"))
+        throw new ValueError("Attempting to broadcast a dimension with negative length!");
+      if (!THPUtils_checkLong(size))
+        throw new TypeError_(
+          `torch.Size() takes an iterable of 'int' (item ${shape.length + idx} is '${python_type(size)}')`,
+        );
+      const at = common.length + idx;
+      if (size === 1 || common[at] === size) continue;
+      if (common[at] !== 1)
+        throw new RuntimeError(
+          `Attempting to broadcast a dimension of length ${size} at ${idx}! Mismatching argument at index ${arg_idx} had ${mismatching(shapes[arg_idx])}; but expected shape should be broadcastable to ${repr(common)}`,
+        );
+      common[at] = size;
     }
-  }
-  return result.reverse();
+  });
+  return common;
 });
+
+/** An int stands for a tuple of one. */
+function mismatching(shape: number | readonly number[]): string {
+  return Array.isArray(shape) ? repr(shape) : `(${shape},)`;
+}
 
 /** Views of the tensors, all of one shape. */
 export const broadcast_tensors = def("broadcast_tensors(*tensors)", (tensors: Tensor[]): Tensor[] => {

@@ -18,6 +18,7 @@ import {
   THPDevice_pynew,
   THPVariable_Check,
 } from "./_C.ts";
+import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
@@ -141,6 +142,10 @@ const functions = {
   is_grad_enabled: (): boolean => _C.is_grad_enabled(),
   /** Whether the code runs inside `inference_mode`. */
   is_inference_mode_enabled: (): boolean => _C.is_inference_mode_enabled(),
+  /** Whether every node keeps the stack of its forward call. */
+  is_anomaly_enabled: (): boolean => _C.is_anomaly_enabled(),
+  /** Whether, with anomaly detection on, a NaN among the gradients is an error. */
+  is_anomaly_check_nan_enabled: (): boolean => _C.is_anomaly_check_nan_enabled(),
 
   // Settings
   /** The dtype of floating tensors made without one; float32 unless set. */
@@ -215,5 +220,7 @@ function pull_functions(namespace: Record<string, unknown>): void {
 }
 
 _initialize();
+if (tracer !== null) traceCall("init", "torch._meta_registrations", activate_meta, []);
+else activate_meta();
 
 export default torch;

@@ -15,6 +15,7 @@ import {
   fallthrough_kernel,
   isDict,
   type PythonFunction,
+  py_str,
   python_type,
   type SafeKernelFunction,
 } from "./_C.ts";
@@ -55,7 +56,9 @@ export type OpIdentifier = string | OpOverload | CustomOpDef;
 /** The name to register for, or the CustomOpDef that keeps its own registrations. */
 function _resolve_op_for_registration(op: OpIdentifier, registration_name: string): string | CustomOpDef {
   if (typeof op !== "string" && !(op instanceof OpOverload) && !(op instanceof CustomOpDef)) {
-    throw new ValueError(`${registration_name}(${op}): got unexpected type for op: <class '${python_type(op)}'>`);
+    throw new ValueError(
+      `${registration_name}(${py_str(op)}): got unexpected type for op: <class '${python_type(op)}'>`,
+    );
   }
   return _maybe_get_opdef(op) ?? (typeof op === "string" ? op : (op as OpOverload).__qualname__);
 }

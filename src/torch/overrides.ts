@@ -2,21 +2,29 @@
  * @file Overriding functions from Python: the tests that front-end functions make, the hand-over, and modes.
  * @mirrors torch/overrides.py
  */
-import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
+import {
+  PythonTorchFunctionTLS,
+  torch_function_enabled,
+  torch_function_mode_enabled,
+} from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
 import {
+  AbstractContextManager,
   append_overloaded_arg,
   check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
   NotImplemented,
+  PySequence_Tuple,
   property_function,
+  TensorBase,
   THPVariable_CheckExact,
   type TorchFunction,
-  torch_function_of,
+  torch_function_attr,
   type_of_overloaded_arg,
 } from "./_C.ts";
 import { def, def_methods, Init, type InitArgs, types } from "./_signature.ts";
+import { torch } from "./_torch.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
@@ -29,16 +37,18 @@ export function has_torch_function_variadic(...objects: unknown[]): boolean {
 }
 
 export function has_torch_function(relevant_args: readonly unknown[]): boolean {
+  if (!Array.isArray(relevant_args)) throw new TypeError_("expected a sequence");
   if (torch_function_mode_enabled()) return true;
   for (const arg of relevant_args) if (!THPVariable_CheckExact(arg) && check_has_torch_function(arg, true)) return true;
   return false;
 }
 
-/** The arguments that override, subclasses before their parents. */
+/** One argument of each class that has a `__torch_function__`, plain tensors too; subclasses before their parents. */
 export function _get_overloaded_args(relevant_args: readonly unknown[]): unknown[] {
   const overloaded_args: unknown[] = [];
-  for (const arg of relevant_args)
-    if (torch_function_of(arg) !== undefined) append_overloaded_arg(overloaded_args, arg);
+  if (!torch_function_enabled()) return overloaded_args;
+  for (const arg of PySequence_Tuple(relevant_args))
+    if (torch_function_attr(arg) !== undefined) append_overloaded_arg(overloaded_args, arg);
   return overloaded_args;
 }
 
@@ -52,9 +62,8 @@ function hand_over(
   public_api: unknown,
   relevant_args: readonly unknown[],
   args: unknown[],
-  given_kwargs: Record<string, unknown>,
+  kwargs: Record<string, unknown>,
 ): unknown {
-  const kwargs = Object.keys(given_kwargs).length === 0 ? undefined : given_kwargs;
   const overloaded_args = _get_overloaded_args(relevant_args);
   const types = overloaded_args.map(type_of_overloaded_arg);
   if (torch_function_mode_enabled()) {
@@ -67,7 +76,7 @@ function hand_over(
     }
   }
   for (const arg of overloaded_args) {
-    const result = (torch_function_of(arg) as TorchFunction).call(
+    const result = (torch_function_attr(arg) as TorchFunction).call(
       type_of_overloaded_arg(arg),
       public_api,
       types,
@@ -76,15 +85,56 @@ function hand_over(
     );
     if (result !== NotImplemented) return result;
   }
-  const names = types.map((type) => `<class '${type.name}'>`);
+  const names = types.map((type) => `<class '${type.name}'>`).join(", ");
+  const mode = torch_function_mode_enabled() ? PythonTorchFunctionTLS.get_stack_at(-1) : undefined;
+  const in_mode = mode === undefined ? "" : ` nor in mode <${mode.constructor.name} object>`;
   throw new TypeError_(
-    `no implementation found for '${resolve_name(public_api) ?? String(public_api)}' on types that implement __torch_function__: [${names.join(", ")}]`,
+    `no implementation found for '${module_and_name(public_api)}' on types that implement __torch_function__: [${names}]${in_mode}`,
   );
 }
 
-function resolve_name(fn: unknown): string | null {
-  return typeof fn === "function" && fn.name !== "" ? `torch.${fn.name}` : null;
+/** `f"{fn.__module__}.{fn.__name__}"`; a function that is not PyTorch's has no module here. */
+function module_and_name(fn: unknown): string {
+  const { name, __module__ } = fn as { name?: string; __module__?: string };
+  if (__module__ !== undefined) return `${__module__}.${name}`;
+  return resolve_name(fn)?.replace("torch.Tensor.", "torch._tensor.") ?? name ?? String(fn);
 }
+
+let names_of_functions: Map<unknown, string> | null = null;
+
+/** Filled at the first question: by then everything is there. A function that stands at several places has its last name. */
+function index_of_names(): ReadonlyMap<unknown, string> {
+  if (names_of_functions !== null) return names_of_functions;
+  const index = new Map<unknown, string>();
+  const { functional, nn } = torch;
+  const namespaces = {
+    torch,
+    "torch.functional": functional,
+    "torch.nn.functional": nn.functional,
+    "torch.nn.init": nn.init,
+  };
+  for (const [namespace, functions] of Object.entries(namespaces))
+    for (const [name, fn] of Object.entries(functions)) index.set(fn, `${namespace}.${name}`);
+  const of_tensors = {
+    ...Object.getOwnPropertyDescriptors(TensorBase.prototype),
+    ...Object.getOwnPropertyDescriptors(torch.Tensor.prototype),
+  };
+  for (const name of Object.keys(of_tensors).sort()) {
+    const { get, value } = of_tensors[name as keyof typeof of_tensors] as PropertyDescriptor;
+    if (typeof value === "function") index.set(value, `torch.Tensor.${name}`);
+    if (get === undefined) continue;
+    for (const which of ["__get__", "__set__"] as const)
+      index.set(property_function(name, which), `torch.Tensor.${name}.${which}`);
+  }
+  names_of_functions = index;
+  return index;
+}
+
+/** A readable name for a function that `__torch_function__` was handed, `torch.Tensor.add`; null for one that has none. */
+export const resolve_name = def(
+  "resolve_name(f: object)",
+  (f: unknown): string | null => index_of_names().get(f) ?? null,
+);
 
 /** Functions whose results a subclass gets back as they are. */
 export function get_default_nowrap_functions(): ReadonlySet<unknown> {
@@ -99,44 +149,48 @@ const TorchFunctionMode_init = new Init("TorchFunctionMode.__init__(self)", type
 
 /**
  * Sees every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or
- * `using _ = mode.enter()` in user code.
+ * `using _ = mode` in user code.
  */
-export abstract class TorchFunctionMode {
+export abstract class TorchFunctionMode extends AbstractContextManager {
   static {
     def_methods(TorchFunctionMode, { __init__: TorchFunctionMode_init });
   }
 
   constructor(...args: InitArgs<typeof TorchFunctionMode_init>) {
+    super();
     TorchFunctionMode_init.bind(args);
   }
 
   abstract __torch_function__(func: unknown, types: readonly unknown[], args: unknown[], kwargs?: object): unknown;
 
-  enter(): { [Symbol.dispose](): void } {
+  override __enter__(): this {
     PythonTorchFunctionTLS.push_onto_stack(this);
-    return { [Symbol.dispose]: () => void PythonTorchFunctionTLS.pop_stack() };
+    return this;
+  }
+
+  override __exit__(): void {
+    PythonTorchFunctionTLS.pop_stack();
   }
 
   with<R>(fn: () => R): R {
-    PythonTorchFunctionTLS.push_onto_stack(this);
+    this.__enter__();
     try {
       return fn();
     } finally {
-      PythonTorchFunctionTLS.pop_stack();
+      this.__exit__();
     }
   }
 }
 
 /** Lets every call pass: a base for modes that watch. */
 export class BaseTorchFunctionMode extends TorchFunctionMode {
-  __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], kwargs?: object): unknown {
-    const call = func as (...args: unknown[]) => unknown;
-    return kwargs === undefined ? call(...args) : call(...args, kwargs);
+  __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], kwargs: object = {}): unknown {
+    return (func as (...args: unknown[]) => unknown)(...args, kwargs);
   }
 }
 
 /** Whether `inp` is a tensor, or passes for one. */
 export const is_tensor_like = def(
   "is_tensor_like(inp: object)",
-  (inp: unknown): boolean => THPVariable_CheckExact(inp) || torch_function_of(inp) !== undefined,
+  (inp: unknown): boolean => torch_function_attr(inp) !== undefined,
 );

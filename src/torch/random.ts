@@ -2,7 +2,7 @@
  * @file The default generator's seed and state.
  * @mirrors torch/random.py
  */
-import { _C } from "./_C.ts";
+import { _C, AbstractContextManager } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import type { Generator } from "./types.ts";
@@ -34,18 +34,21 @@ export const set_rng_state = def("set_rng_state(new_state)", (new_state: Tensor)
  */
 export const fork_rng = def_context(
   "fork_rng(devices=None, enabled=True, _caller='fork_rng', _devices_kw='devices', device_type=None)",
-  (
-    _devices: readonly number[] | null,
-    enabled: boolean,
-    _caller: string,
-    _devices_kw: string,
-    _device_type: string | null,
-  ) => {
-    const state = enabled ? get_rng_state() : null;
-    return {
-      [Symbol.dispose](): void {
-        if (state !== null) set_rng_state(state);
-      },
-    };
+  class fork_rng extends AbstractContextManager {
+    private readonly enabled: boolean;
+    private state: Tensor | null = null;
+
+    constructor(_devices: readonly number[] | null, enabled: boolean, ..._rest: unknown[]) {
+      super();
+      this.enabled = enabled;
+    }
+
+    override __enter__(): void {
+      if (this.enabled) this.state = get_rng_state();
+    }
+
+    override __exit__(): void {
+      if (this.state !== null) set_rng_state(this.state);
+    }
   },
 );

@@ -40,9 +40,10 @@ export class Trace {
   static of(recorder: Recorder): Trace {
     recorder.finish();
     for (const event of recorder.events) locate(event);
-    const events = recorder.stacks.size > 0 ? weaveFrames(recorder.events, recorder.stacks) : recorder.events;
+    if (recorder.stacks.size === 0) return new Trace(recorder.events, recorder.dropped);
+    const { events, dropped } = weaveFrames(recorder.events, recorder.stacks, recorder.cap);
     for (const event of events) if (event.kind === "function") locateFrame(event);
-    return new Trace(events, recorder.dropped);
+    return new Trace(events, recorder.dropped + dropped);
   }
 
   static fromJSON(file: TraceFile): Trace {

@@ -5,6 +5,7 @@
 import { setTracer, tracer } from "#c10/util/Trace";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
+import { is_running, leave, run_as } from "./task.ts";
 
 export { toChrome } from "./chrome.ts";
 export { type Lane, laneOf, lanes, type TensorRecord, type TraceEvent } from "./event.ts";
@@ -17,36 +18,76 @@ export { type Row, Trace, type TraceFile } from "./Trace.ts";
 export { type TextOptions, toText } from "./text.ts";
 export { explainChoice, explainEvent } from "./why.ts";
 
+/** A recording from its begin to its end. */
+class Recording {
+  readonly recorder: Recorder;
+  /** Where `record` was called, as the engine writes it. */
+  readonly place: string;
+  private trace: Trace | null = null;
+
+  constructor(options: RecordOptions) {
+    this.recorder = new Recorder(options);
+    const lines = (new Error().stack ?? "").split("\n").filter((line) => /:\d+:\d+\)?$/.test(line));
+    this.place = (lines[2] ?? "").trim(); // behind this constructor and `record`
+  }
+
+  /** Ends it, unless it has ended already. */
+  finish(): Trace {
+    this.end();
+    this.trace ??= Trace.of(this.recorder);
+    return this.trace;
+  }
+
+  end(): void {
+    if (under_way !== this) return;
+    under_way = null;
+    setTracer(null);
+    leave();
+  }
+}
+
+let under_way: Recording | null = null;
+
 /**
- * Runs `fn` and returns the trace of everything it called; with an async `fn`, a promise of it.
+ * Runs `fn` and returns the trace of everything it called; with an async `fn`, a promise of it. What other programs call while an async
+ * `fn` waits is not recorded (see task.ts).
  * @throws {Error} if a recording is under way already: two would tear each other's events apart. An error of `fn` passes through.
  * @example record(() => x.add(y)).keysOf("aten::add") // ["CPU"]
  */
 export function record(fn: () => Promise<unknown>, options?: RecordOptions): Promise<Trace>;
 export function record(fn: () => unknown, options?: RecordOptions): Trace;
 export function record(fn: () => unknown, options: RecordOptions = {}): Trace | Promise<Trace> {
-  if (tracer !== null) throw new Error("record: a recording is already under way");
-  const recorder = new Recorder(options);
-  setTracer(recorder);
+  if (tracer !== null) throw already_under_way();
+  const recording = new Recording(options);
+  under_way = recording;
+  setTracer(recording.recorder);
   let result: unknown;
   try {
-    result = fn();
+    result = run_as(recording, fn);
   } catch (error) {
-    setTracer(null);
+    recording.end();
     throw error;
   }
-  if (!(result instanceof Promise)) {
-    setTracer(null);
-    return Trace.of(recorder);
-  }
+  if (!(result instanceof Promise)) return recording.finish();
+  recording.recorder.is_own_call = () => is_running(recording);
   return result.then(
-    () => {
-      setTracer(null);
-      return Trace.of(recorder);
-    },
+    () => recording.finish(),
     (error) => {
-      setTracer(null);
+      recording.end();
       throw error;
     },
   );
+}
+
+function already_under_way(): Error {
+  const place = under_way === null ? "" : `, begun ${under_way.place}`;
+  return new Error(`record: a recording is already under way${place}; stop() ends it`);
+}
+
+/**
+ * Ends the recording that is under way, and returns what it has until now; null if none is. For a promise that never settles: it would
+ * keep its recording open for ever.
+ */
+export function stop(): Trace | null {
+  return under_way === null ? null : under_way.finish();
 }

@@ -6,26 +6,32 @@
 import type { TraceData, TraceKind, Tracer } from "#c10/util/Trace";
 import { type DescribeOptions, describeEdges, describeNode, describeValue } from "./describe.ts";
 import type { TraceEvent, ValueRecord } from "./event.ts";
-import { captureFrames, type Frame } from "./stack.ts";
+import { type Frame, FrameReader } from "./stack.ts";
 
 export interface RecordOptions {
   /** `layers`: the events of the layers; `full`: also every function between them. */
   readonly detail?: "layers" | "full";
   /** Add a checksum and extremes of the values to each tensor. */
   readonly values?: boolean;
-  /** Events kept at most; what lies past it is counted in `dropped`. */
+  /** Events kept at most, functions between them included; what lies past it is counted in `dropped`. */
   readonly cap?: number;
 }
+
+/** What `begin` gives for a call of another program: no event. */
+const NOT_OWN = -2;
 
 export class Recorder implements Tracer {
   readonly events: TraceEvent[] = [];
   /** Stack of each event (outermost first); filled only in full detail. */
   readonly stacks = new Map<number, readonly Frame[]>();
   dropped = 0;
+  /** Set once other programs may call in between: whether this call is one of the recorded program. */
+  is_own_call: (() => boolean) | null = null;
   private readonly open: number[] = [];
   private readonly origin = performance.now();
   private readonly full: boolean;
-  private readonly cap: number;
+  private readonly frames = new FrameReader();
+  readonly cap: number;
   private readonly describe: DescribeOptions;
 
   constructor(options: RecordOptions = {}) {
@@ -39,6 +45,7 @@ export class Recorder implements Tracer {
   }
 
   begin(kind: TraceKind, name: string, data?: TraceData): number {
+    if (this.is_own_call?.() === false) return NOT_OWN;
     if (this.events.length >= this.cap) {
       this.dropped++;
       this.open.push(-1);
@@ -48,7 +55,7 @@ export class Recorder implements Tracer {
     const parent = this.innermost();
     const event: TraceEvent = { id, parent, kind, name, start: this.now(), end: 0 };
     if (data !== undefined) this.merge(event, data);
-    if (this.full) this.stacks.set(id, captureFrames());
+    if (this.full) this.stacks.set(id, this.frames.capture());
     this.events.push(event);
     this.open.push(id);
     return id;

@@ -3,6 +3,7 @@
  * Positions come mapped: tsx, vitest and Node's own type stripping all make `error.stack` name the TypeScript line.
  * @original
  */
+import { below_root, parse_frame } from "#c10/util/Backtrace";
 import type { TraceEvent } from "./event.ts";
 
 export interface Frame {
@@ -11,48 +12,55 @@ export interface Frame {
   readonly file: string;
   /** Where the frame stands now (the line of the call), not where its function begins. */
   readonly line: number;
+  /** The line, and the column. */
+  readonly place: string;
   /** Place of the call in the frame below: what tells two calls of one function apart, unless a loop makes both. */
   readonly calledFrom: string;
 }
 
-const root = new URL("../../", import.meta.url).pathname;
 /** The trace's own files, and the binding of arguments, which Python's interpreter does without a frame. */
 const machinery =
   /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts|torch\/_signature\.ts)/;
 /** They stand between two hops only because a recording is under way: Note [One road]. */
 const twin = /^(traceCall|callSlow)$/;
 
-const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/;
+/** Reads stacks. Most lines of one stack stand in the next one too: each is read once, and its frame is one object. */
+export class FrameReader {
+  /** By the place it is called from and its line. */
+  private readonly known = new Map<string, Frame | null>();
 
-/** Frames of this library from the outermost to the innermost; the trace's own machinery is left out. */
-export function captureFrames(): readonly Frame[] {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 200;
-  const text = new Error().stack ?? "";
-  Error.stackTraceLimit = limit;
-  const frames: Frame[] = [];
-  let calledFrom = "";
-  for (const entry of text.split("\n").slice(1).reverse()) {
-    const found = line.exec(entry);
-    if (found === null) continue;
-    const file = relativeToRoot(found[3]);
-    if (file === null || machinery.test(file)) continue;
-    const name = plainName(found[2] ?? "<module>");
-    if (twin.test(name.slice(name.lastIndexOf(".") + 1))) continue;
-    frames.push({ name, file, line: Number(found[4]), calledFrom });
-    calledFrom = `${found[4]}:${found[5]}`;
+  /** Frames of this library from the outermost to the innermost; the trace's own machinery is left out. */
+  capture(): readonly Frame[] {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 200;
+    const text = new Error().stack ?? "";
+    Error.stackTraceLimit = limit;
+    const frames: Frame[] = [];
+    let calledFrom = "";
+    for (const entry of text.split("\n").slice(1).reverse()) {
+      const key = `${calledFrom} ${entry}`;
+      let frame = this.known.get(key);
+      if (frame === undefined) {
+        frame = readFrame(entry, calledFrom);
+        this.known.set(key, frame);
+      }
+      if (frame === null) continue;
+      frames.push(frame);
+      calledFrom = frame.place;
+    }
+    return frames;
   }
-  return frames;
 }
 
-function relativeToRoot(path: string): string | null {
-  const plain = path.replace(/\?.*$/, "");
-  if (plain.startsWith(root)) {
-    const below = plain.slice(root.length);
-    return below.startsWith("node_modules/") ? null : below;
-  }
-  const at = plain.indexOf("/src/");
-  return at === -1 || plain.includes("node_modules") ? null : plain.slice(at + 1);
+/** Null for a frame that no recording shows. */
+function readFrame(entry: string, calledFrom: string): Frame | null {
+  const found = parse_frame(entry);
+  if (found === null) return null;
+  const file = below_root(found.file);
+  if (file === null || file.startsWith("node_modules/") || machinery.test(file)) return null;
+  const name = plainName(found.name ?? "<module>");
+  if (twin.test(name.slice(name.lastIndexOf(".") + 1))) return null;
+  return { name, file, line: found.line, place: `${found.line}:${found.column}`, calledFrom };
 }
 
 /** `Function.call [as add_Tensor]` -> `call`, `new TensorImpl` -> `TensorImpl`. */
@@ -67,17 +75,19 @@ function lastName(symbol: string): string {
 
 /**
  * Puts a `function` event for every frame that no event describes between an event and its parent, so that the list shows every
- * function on the way. Frames below the same parent are one call if the same place called them. Returns a new list with new ids.
+ * function on the way. Frames below the same parent are one call if the same place called them. Returns a new list with new ids, of
+ * `cap` events at most, and how many of the events given lie past it.
  */
 export function weaveFrames(
   events: readonly TraceEvent[],
   stacks: ReadonlyMap<number, readonly Frame[]>,
-): TraceEvent[] {
+  cap: number,
+): { readonly events: TraceEvent[]; readonly dropped: number } {
   const woven: TraceEvent[] = [];
   const newId = new Map<number, number>();
   // Function events open below each (new) event: the frames on the way to its latest child.
   const openBelow = new Map<number | null, { frame: Frame; id: number }[]>();
-  for (const event of events) {
+  for (const [i, event] of events.entries()) {
     const parent = event.parent === null ? null : events[event.parent];
     const parentId = parent === null ? null : (newId.get(parent.id) as number);
     const between = framesBetween(parent, event, stacks);
@@ -89,6 +99,8 @@ export function weaveFrames(
       sameCall((open[same] as { frame: Frame }).frame, between[same])
     )
       same++;
+    // With the functions before it: a function whose call is not there says nothing.
+    if (woven.length + between.length - same >= cap) return { events: woven, dropped: events.length - i };
     open.length = same;
     for (const frame of between.slice(same)) {
       const below = open.length === 0 ? parentId : (open[open.length - 1] as { id: number }).id;
@@ -110,7 +122,7 @@ export function weaveFrames(
     newId.set(event.id, id);
     woven.push({ ...event, id, parent: open.length === 0 ? parentId : (open[open.length - 1] as { id: number }).id });
   }
-  return woven;
+  return { events: woven, dropped: 0 };
 }
 
 function sameFunction(a: Frame, b: Frame): boolean {

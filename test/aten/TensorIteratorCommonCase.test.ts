@@ -28,7 +28,11 @@ type Outcome = { error: string } | { common: boolean; state: unknown };
 
 /** Everything an iterator holds, tensors by shape, strides and storage. */
 function stateOf(iter: TensorIteratorBuild, names: Map<unknown, string>): unknown {
-  const { owner_: _owner, operands_, ...rest } = iter as unknown as Record<string, unknown> & { operands_: object[] };
+  const {
+    outputs_: _outputs,
+    operands_,
+    ...rest
+  } = iter as unknown as Record<string, unknown> & { operands_: object[] };
   const tensor = (t: Tensor | null) =>
     t === null
       ? null
@@ -48,7 +52,7 @@ function stateOf(iter: TensorIteratorBuild, names: Map<unknown, string>): unknow
   };
 }
 
-/** Has been through many builds of either kind: nothing of an earlier use may show (Note [Iterators are used again]). */
+/** Has been through many builds of either kind: nothing of an earlier use may show (Note [Operators are used again]). */
 let used = new TensorIterator();
 
 function built(config: TensorIteratorConfig, names: Map<unknown, string>, allow_common: boolean): Outcome {
@@ -65,7 +69,7 @@ function built(config: TensorIteratorConfig, names: Map<unknown, string>, allow_
   }
   delete (phases as Partial<Phases>).common_set_up;
   const state = stateOf(iter.iter_, names);
-  if (allow_common) used.release();
+  if (allow_common) used.iter_.release();
   return { common, state };
 }
 
@@ -147,7 +151,7 @@ test("a released iterator holds no tensor and no memory", () => {
   for (const other of [a, b]) {
     iter.build(new TensorIteratorConfig().add_output(new Tensor()).add_input(a).add_input(other));
     expect(iter.iter_.operands().map((op) => op.tensor_ !== null && op.data !== null)).toEqual([true, true, true]);
-    iter.release();
+    iter.iter_.release();
     for (const op of iter.iter_.operands())
       expect([op.tensor_, op.original_tensor_, op.data]).toEqual([null, null, null]);
   }

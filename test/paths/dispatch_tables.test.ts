@@ -24,7 +24,7 @@ const built =
 const otherLayers = /^(Functionalize|Tracer|Autocast.*|FuncTorch.*|Batched|BatchedNestedTensor|VmapMode)$/;
 
 function optional([key, , , , file]: Registration): boolean {
-  if (file.endsWith(".py") || otherLayers.test(key) || key === "AutogradNestedTensor") return true;
+  if (otherLayers.test(key) || key === "AutogradNestedTensor") return true;
   return /^Register\w+\.cpp$/.test(file) && !built.test(file);
 }
 

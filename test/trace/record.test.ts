@@ -1,6 +1,6 @@
 /** The recorder and the trace: order, nesting, fields, forms; and that a trace follows what really happens. */
 import torch from "glasstorch";
-import { laneOf, record, Trace, toChrome, toMermaid, toText } from "glasstorch/trace";
+import { laneOf, record, stop, Trace, toChrome, toMermaid, toText } from "glasstorch/trace";
 import { describe, expect, test } from "vitest";
 
 const a = torch.tensor([1.5, 2.5, 3.5]);
@@ -81,6 +81,60 @@ test("a recording inside a recording is refused and leaves the outer one going",
   expect(outer.ops().length).toBe(2);
 });
 
+describe("an async program", () => {
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  test("is recorded across its waits, and what others call meanwhile is not", async () => {
+    const recording = record(async () => {
+      add();
+      await pause();
+      add();
+    });
+    torch.neg(a); // ours, while it waits
+    const other = pause().then(() => torch.abs(a));
+    const [trace] = await Promise.all([recording, other]);
+    expect(trace.ops().map((e) => e.op)).toEqual([
+      "aten::add.Tensor",
+      "aten::add.Tensor",
+      "aten::add.Tensor",
+      "aten::add.Tensor",
+    ]);
+    expect(stop()).toBeNull();
+  });
+
+  test("that never ends can be stopped; another recording says where the first began", async () => {
+    const never = record(async () => {
+      add();
+      await new Promise(() => {});
+    });
+    expect(never).toBeInstanceOf(Promise);
+    expect(() => record(add)).toThrow(/already under way, begun at .*record\.test\.ts:\d+:\d+\)?; stop\(\) ends it$/);
+    expect(stop()?.ops().length).toBe(2);
+    expect(stop()).toBeNull();
+    expect(record(add).ops().length).toBe(2);
+  });
+
+  test("that ends after it was stopped disturbs no other recording", async () => {
+    const first = record(async () => {
+      add();
+      await pause();
+      torch.neg(a);
+    });
+    const stopped = stop();
+    const second = record(async () => {
+      await first;
+      add();
+    });
+    expect(await first).toBe(stopped);
+    expect((await second).ops().length).toBe(2);
+  });
+
+  test("that fails passes its error on", async () => {
+    await expect(record(async () => torch.mm(a, b))).rejects.toThrow("self must be a matrix");
+    expect(record(add).ops().length).toBe(2);
+  });
+});
+
 test("an error passes through, and the hook is off afterwards", () => {
   expect(() => record(() => torch.mm(a, b))).toThrow("self must be a matrix");
   expect(record(add).ops().length).toBe(2);
@@ -91,6 +145,16 @@ test("past its cap a recording counts what it drops", () => {
   expect(trace.events.length).toBe(5);
   expect(trace.dropped).toBeGreaterThan(0);
   expect(toText(trace)).toContain(`${trace.dropped} more events`);
+});
+
+test("the cap counts the functions of full detail, too", () => {
+  const all = record(() => [add(), add(), add()], { detail: "full" });
+  const some = record(() => [add(), add(), add()], { detail: "full", cap: 20 });
+  expect(all.events.length).toBeGreaterThan(40);
+  expect(some.events.length).toBeLessThanOrEqual(20);
+  expect(some.events.map((e) => e.name)).toEqual(all.events.slice(0, some.events.length).map((e) => e.name));
+  const hops = (t: Trace) => t.events.filter((e) => e.kind !== "function").length;
+  expect(some.dropped).toBe(hops(all) - hops(some));
 });
 
 test("values on request", () => {

@@ -131,7 +131,7 @@ export class MadeFrom {
           layer,
           role:
             /^structured_\w+$/.test(block.name) && key !== ""
-              ? "where the kernel's outputs go"
+              ? "its operator objects, one a form"
               : role.replace("KEY", key),
           registers: null,
           symbol: known?.symbol ?? block.name,

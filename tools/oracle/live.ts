@@ -6,7 +6,9 @@
  * - its derivatives.yaml can be read, and ours has its lines;
  * - OpInfo samples of another seed are answered as PyTorch answers them;
  * - the recorded ways of calls are still PyTorch's, and random programs of another seed go its way (x86-64 Linux with gcc only: the
- *   recorder writes breakpoints into the library).
+ *   recorder writes breakpoints into the library);
+ * - every public function is called with the whole catalogue of wrong values (this asks us, not PyTorch, and takes minutes);
+ * - three hundred random programs leave everything in the state in which PyTorch leaves it (fuzz.ts runs more of them).
  *
  * Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
  * @original
@@ -87,6 +89,13 @@ else {
   hold("OpInfo samples of another seed", tests.ok, tests.output);
 }
 
+{
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", "test/torch/malformed_calls.test.ts", "--reporter=dot", "--testTimeout=600000"];
+  const tests = run(process.execPath, args, { MALFORMED: "all" });
+  hold("wrong values for every public function", tests.ok, tests.output);
+}
+
 if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--version"]).ok) {
   for (const file of ["backtraces", "more"]) {
     const again = run(python, ["tools/oracle/record_paths.py", "check", `test/fixtures/paths/${file}.json.gz`]);
@@ -100,6 +109,10 @@ if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--ver
     : made;
   hold("random programs of another seed", tests.ok, tests.output);
 } else console.log("       ways of calls are recorded on x86-64 Linux with gcc only: not asked");
+
+// The rate that `--programs 10000` keeps, and no wrong value at all.
+const random = run(process.execPath, [tsx, "tools/oracle/fuzz.ts", "--seed", "20260101", "--allow", "0.003"]);
+hold("random programs, the whole state compared", random.ok, random.output);
 rmSync(scratch, { recursive: true, force: true });
 
 for (const failure of failures) console.error(`\n${failure}`);

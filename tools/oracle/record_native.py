@@ -3,7 +3,7 @@
     python tools/oracle/record_native.py test/fixtures/native/programs.json.gz
 
 A program is a list of calls `[operator, arguments...]` in schema order; `"$2"` is the result of call 2, `"$2.0"` the first of several.
-`["seed", n]` seeds the default generator. What is kept: the last call's result (dtype, shape, strides, offset, bytes in index order,
+`["seed", n]` seeds the default generator; `["fails", operator, ...]` is a call whose error is caught. What is kept: the last call's result (dtype, shape, strides, offset, bytes in index order,
 and which earlier call's result shares its storage) and the operators it called on its way, or the type and text of the error.
 """
 
@@ -220,7 +220,35 @@ random += [[["seed", 1]] + Z(dt) + [[op, "$1", *args]] for dt in ("float32", "fl
 random += [[["randint", 0, [2]]], [["randint.low", 5, 5, [2]]], [["randint", 300, [2], D("uint8")]], [["randint.low", -1, 3, [2], D("uint8")]], [["randperm", -1]], [["randperm", 300, D("uint8")]], [["randperm", 10, D("bool")]], [["randperm", 2050, D("float16")]], [["rand", [2], D("int64")]], [["randn", [2], D("int64")]],
     *[[["zeros", [1]], ["expand", "$0", [4]], [op, "$1"]] for op in ("normal_", "uniform_", "random_", "bernoulli_.float")]]
 
-PROGRAMS = {"views": views, "creation": creation, "copies": copies, "joins": joins, "indexing": indexing, "random": random}
+NEG = lambda values, dtype="float32": [["tensor", values, dtype], ["_neg_view", "$0"]]  # $1
+BYTES = [["tensor", [231, 1, 0, 7], "uint8"], ["view.dtype", "$0", D("bool")]]  # $1: bool, of other bytes than 0 and 1
+bits = [NEG([1.5, 2.5]) + [call] for call in (["clone", "$1"], ["resolve_neg", "$1"], ["add.Scalar", "$1", 0], ["sum", "$1"], ["_to_copy", "$1", D("int32")], ["_to_copy", "$1", D("float16")], ["neg", "$1"],
+    ["copy_", "$0", "$1"], ["copy_", "$1", {"$call": ["ones", [2]]}], ["fill_.Scalar", "$1", 3], ["mul_.Scalar", "$1", 2], ["select.int", "$1", 0, 1], ["cat", ["$1", "$0"]], ["equal", "$1", "$0"], ["view.dtype", "$1", D("int32")])]
+bits += [NEG(list(range(80)), dt) + [["clone", "$1"]] for dt in ("float64", "int64", "int8")] + [NEG([True, False], "bool") + [["clone", "$1"]], NEG([2.5]) + [["select.int", "$1", 0, 0], ["item", "$2"]], NEG([1.5, 2.5]) + [["copy_", "$1", {"$call": ["ones", [2]]}], ["alias", "$0"]]]
+bits += [BYTES + [call] for call in (["sum", "$1"], ["to.dtype", "$1", D("int64")], ["to.dtype", "$1", D("float16")], ["eq.Scalar", "$1", {"$bool": True}], ["rsqrt", "$1"], ["clone", "$1"], ["nonzero", "$1"], ["any", "$1"], ["all", "$1"], ["max", "$1"], ["amin", "$1"], ["logical_not", "$1"],
+    ["bitwise_not", "$1"], ["bitwise_xor.Tensor", "$1", "$1"], ["maximum", "$1", "$1"], ["add.Tensor", "$1", "$1"], ["mul.Tensor", "$1", "$1"], ["masked_fill.Scalar", {"$call": ["zeros", [4]]}, "$1", 1], ["where.self", "$1", {"$call": ["ones", [4]]}, {"$call": ["zeros", [4]]}], ["index.Tensor", {"$call": ["ones", [4]]}, ["$1"]],
+    ["equal", "$1", {"$call": ["tensor", [1, 1, 0, 1], "bool"]}], ["gather", "$1", 0, {"$call": ["tensor", [0, 3], "int64"]}], ["masked_select", "$1", "$1"])]
+
+INTS = lambda *v: {"$call": ["tensor", list(v), "int64"]}
+outputs = [[["zeros", [0]], [f"logical_{op}.out", {"$call": ["ones", [2]]}, INTS(1, 0), "$0"]] for op in ("and", "or", "xor")]
+outputs += [[["zeros", [5], D(dt)], [f"logical_{op}.out", {"$call": ["ones", [2, 3]]}, {"$call": ["zeros", [3], D("bool")]}, "$0"]] for op in ("and", "or") for dt in ("uint8", "float64", "bool")]
+# What a call leaves behind that fails.
+outputs += [made + [["fails", *call], [look, "$0", *rest]] for made, call in (
+    ([["zeros", [2, 3]]], ["resize_", "$0", [-1]]), ([["zeros", [2]]], ["zeros.out", [-1, 2], "$0"]), ([["zeros", [2]]], ["ones.out", [2, -3], "$0"]), ([["zeros", [2]]], ["full.out", [-1], 2, "$0"]), ([["zeros", [2]]], ["as_strided_", "$0", [2, -2], [1, 1]]),
+    ([["zeros", [5], D("int8")]], ["dot.out", INTS(1, 2), INTS(1, 2), "$0"]), ([["zeros", [5]]], ["vdot.out", INTS(1), INTS(1), "$0"]), ([["zeros", [2, 2]]], ["matmul.out", {"$call": ["ones", [3]]}, {"$call": ["ones", [2]]}, "$0"]),
+    ([["zeros", [5]]], ["gather.out", {"$call": ["ones", [2, 2]]}, 0, INTS(0, 1, 0), "$0"]),
+) for look, *rest in (["size.int", 0], ["stride.int", -1], ["is_same_size", {"$call": ["zeros", [2]]}])]
+outputs += [[["full", [], 5, D("int64")], [f"{op}.out", "$0", [], False, "$0"]] for op in ("amin", "amax")] + [[["full", [], 5, D("float32")], ["amin.out", "$0", [], False, "$0"]]]
+outputs += [[["ones", [2, 3]], [op, "$0", dims, *rest]] for op, *rest in (["sum.dim_IntList"], ["amax"], ["mean.dim"], ["all.dims"]) for dims in ([0, 0, 5], [5, 0, 0], [-2, 0])]
+outputs += [
+    [["zeros", [0, 2, 3]], ["index_put_", "$0", [{"$call": ["scalar_tensor", {"$bool": False}, D("bool")]}], {"$call": ["ones", [2, 3]]}, True]], [["zeros", [0, 3]], ["index.Tensor", "$0", [None]]], [["zeros", [0, 3]], ["_unsafe_index.Tensor", "$0", [None]]],
+    [["scalar_tensor", F(1.5)], ["expand", "$0", [0, -1, 1]]], [["scalar_tensor", F(1.5)], ["broadcast_to", "$0", [0, -1, 1]]], [["ones", [1]], ["expand", "$0", [2, -1, 0]]], [["ones", [1]], ["expand", "$0", [2, -3]]], [["ones", [2]], ["_reshape_alias", "$0", [-2], [0]]], [["zeros", [0]], ["_reshape_alias", "$0", [0, -2], [0, 1]]],
+    [["ones", [2, 3]], ["addmm", {"$call": ["ones", [2, 2]]}, {"$call": ["ones", [2]]}, {"$call": ["ones", [2, 2], D("float64")]}]], [["ones", [2]], ["addmm", "$0", {"$call": ["ones", [2], D("int64")]}, "$0"]], [["ones", [2, 0]], ["_local_scalar_dense", "$0"]],
+    [["ones", [1, 1, 3], D("int64")], ["scatter_.src", "$0", 1, "$0", {"$call": ["ones", [3], D("int64")]}]], [["zeros", [0, 3], D("int16")], ["scatter.value", "$0", 0, {"$call": ["zeros", [2, 0, 3], D("int64")]}, F(1e30)]],
+    [["ones", [2]], ["_to_copy", "$0", None, None, None, True]], [["empty.memory_format", [2], None, None, None, True]], [["empty.memory_format", [2], None, None, META, True]],
+]
+
+PROGRAMS = {"views": views, "creation": creation, "copies": copies, "joins": joins, "indexing": indexing, "random": random, "bits": bits, "outputs": outputs}
 
 
 def find(op):
@@ -237,6 +265,12 @@ def make_tensor(values, dtype):
 
 
 def run_call(op, args, results):
+    if op == "fails":
+        try:
+            run_call(args[0], args[1:], results)
+        except Exception:
+            return None
+        raise AssertionError(f"{args} was to fail")
     if op == "seed":
         return torch.manual_seed(args[0])
     if op == "tensor":
@@ -283,7 +317,7 @@ def describe(r, results, written):
     if isinstance(r, torch.Tensor):
         meta = r.device.type == "meta"
         data = None
-        if not meta and written:
+        if not meta and written and all(size >= 0 for size in r.shape):
             flat = r.detach().clone(memory_format=torch.contiguous_format).reshape(-1)
             data = base64.b64encode(bytes(flat.view(torch.uint8).tolist()) if flat.numel() else b"").decode()
         alias = next((k for k, e in enumerate(results) if isinstance(e, torch.Tensor) and not meta and e.device.type != "meta" and e.untyped_storage()._cdata == r.untyped_storage()._cdata), None)

@@ -122,7 +122,8 @@ function writeAll(folder: string, python: string): void {
   for (const { name, trace } of recordings)
     writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(trace.toJSON())}\n`);
   const records = recordings.map(({ name, title, note, trace }) => ({ name, title, note, mermaid: toMermaid(trace) }));
-  writeFileSync(join(folder, "index.json"), `${JSON.stringify({ records, claims, python: python.trim() }, null, 1)}\n`);
+  const index = { records, claims: claims(), python: python.trim() };
+  writeFileSync(join(folder, "index.json"), `${JSON.stringify(index, null, 1)}\n`);
   console.log(`wrote ${records.length} recordings to ${folder}`);
 }
 

@@ -339,6 +339,11 @@ export default function Live(props: LiveProps): ReactNode {
                   values={state.valued}
                   loadSource={(path) => session.source(path)}
                   onEdit={open}
+                  linkTo={async (name, { step, view }) => {
+                    const hash = await toHash(session.share());
+                    const at = `trace=${encodeURIComponent(name)}&step=${step ?? 0}&view=${view ?? "elevator"}`;
+                    return `${location.href.replace(/#.*$/, "")}${hash}&${at}`;
+                  }}
                 />
               </Boundary>
             </div>

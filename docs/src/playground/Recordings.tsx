@@ -2,7 +2,7 @@
  * @file The recordings of a run in the viewer; beside each, if the program was changed, what the unchanged one recorded.
  * @original
  */
-import { type Place, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
+import { type Place, parsePlace, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
 import "@glasstorch/trace-viewer/style.css";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import type { Shown } from "./session.ts";
@@ -11,6 +11,8 @@ interface RecordingsProps {
   readonly recordings: readonly Shown[];
   readonly loadSource: (path: string) => Promise<string>;
   readonly onEdit: (file: string, line: number) => void;
+  /** The address of the program, its edits and a place in its recording. */
+  readonly linkTo: (name: string, place: Place) => Promise<string>;
   readonly changed: boolean;
   /** Whether the library was. */
   readonly edited: boolean;
@@ -22,7 +24,7 @@ interface RecordingsProps {
 
 export default function Recordings(props: RecordingsProps): ReactNode {
   const { recordings } = props;
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<string | null>(() => linkedRecording());
   const order = useMemo(
     () => [...recordings.filter((r) => !r.quiet), ...recordings.filter((r) => r.quiet)],
     [recordings],
@@ -51,14 +53,22 @@ export default function Recordings(props: RecordingsProps): ReactNode {
   );
 }
 
+/** What an address with a program says of the step to stand at, once the program has been run. */
+function linkedStep(): Place | null {
+  const place = parsePlace(location.hash);
+  return /(^#|&)try=/.test(location.hash) && place.step !== null ? place : null;
+}
+
+const linkedRecording = (): string | null => linkedStep()?.trace ?? null;
+
 function One(props: RecordingsProps & { readonly shown: Shown }): ReactNode {
-  const { shown, changed, edited, failed, values, loadSource, onEdit } = props;
+  const { shown, changed, edited, failed, values, loadSource, onEdit, linkTo } = props;
   const { model, title, note, other, change } = shown;
   const here = useRef<Place | null>(null);
   const [place, setPlace] = useState<Place>(() => ({
     trace: null,
-    step: (failed ? raisedAt(model) : null) ?? change?.step ?? null,
-    view: "elevator",
+    step: linkedStep()?.step ?? (failed ? raisedAt(model) : null) ?? change?.step ?? null,
+    view: linkedStep()?.view ?? "elevator",
     hidden: [],
   }));
   const go = (step: number | null, view: Place["view"]) =>
@@ -101,6 +111,7 @@ function One(props: RecordingsProps & { readonly shown: Shown }): ReactNode {
         place={place}
         onPlace={onPlace}
         loadSource={loadSource}
+        linkTo={(at) => linkTo(shown.name, at)}
         {...(other === null ? {} : { other: { title: other.title, trace: other.model } })}
         actions={
           <button type="button" className="gtv-button" onClick={edit}>

@@ -41,6 +41,8 @@ test("the first figure answers, and how soon", async () => {
 test("forward and back, by button", async () => {
   const page = await s.open("");
   const begin = await step(page);
+  expect(begin).toBe(1);
+  expect(await page.locator(".trace-hint").textContent()).toContain("Press → to follow the call");
   await page.getByRole("button", { name: "Step forward" }).click();
   expect(await step(page)).toBe(begin + 1);
   await page.getByRole("button", { name: "Step back" }).click();
@@ -167,3 +169,16 @@ async function openedElsewhere(page: Page, click: () => Promise<void>): Promise<
   await opened.close();
   return address;
 }
+
+test("what else there is, is announced above the figure and reached below it", async () => {
+  const page = await s.open("");
+  expect(await page.getByRole("link", { name: "Start: PReLU, forward" }).getAttribute("href")).toMatch(
+    /walkthroughs\/prelu\/$/,
+  );
+  for (const name of ["Viewer", "Operators", "Playground", "Names decoded", "From an older article?"])
+    expect(await page.locator(".home-doors").getByRole("link", { name, exact: true }).count()).toBe(1);
+  await page.getByRole("link", { name: "what else there is" }).click();
+  await expect
+    .poll(() => page.locator(".home-doors").evaluate((e) => e.getBoundingClientRect().top < innerHeight))
+    .toBe(true);
+});

@@ -7,9 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type Context, makeContext } from "../../site/context.ts";
-import { type OperatorPage, operatorFacts, operatorPages } from "../../site/operator_pages.ts";
+import { homeOf, operatorFacts } from "../../site/operator_facts.ts";
+import { type OperatorPage, operatorPages } from "../../site/operator_pages.ts";
+import { recordedLoops } from "../../site/recorded_loops.ts";
 import { findRegion } from "../../site/regions.ts";
-import { fileText } from "../../site/repository.ts";
+import { fileText, upstream } from "../../site/repository.ts";
 
 const written = new Map<string, string>();
 let context: Context;
@@ -122,4 +124,53 @@ test("the way of a call goes down to the arithmetic", () => {
   expect(written.get("prelu.mdx") ?? written.get("operators/prelu.mdx")).toContain(
     'operator: "_prelu_kernel", name: "prelu", file: "src/aten/native/cpu/Activation.ts"',
   );
+});
+
+test("of several loops, the one that runs for float32 is an operator's home", () => {
+  const { all } = operatorFacts(context);
+  const home = (base: string): string | undefined => homeOf(all.filter((o) => o.base === base))?.name;
+  expect(home("sum")).toBe("sum_cascade");
+  expect(home("arange")).toBe("arange_floating");
+  expect(home("div")).toBe("div_true");
+  expect(home("_softmax")).toBe("softmax_lastdim");
+  expect(home("prelu")).toBe("prelu");
+  // Whoever adds an operator with several templates adds a call that tells them apart.
+  const undecided = [...new Set(all.map((o) => o.base))].filter((base) => {
+    const forms = all.filter((o) => o.base === base);
+    const loops = forms.flatMap((o) => o.kernels.flatMap((k) => k.steps)).filter((s) => /loop|template/.test(s.role));
+    return (
+      new Set(loops.map((s) => s.name)).size > 1 &&
+      recordedLoops().first(new Set(forms.map((o) => o.name)), loops) === null
+    );
+  });
+  expect(undecided).toEqual([]);
+});
+
+test("a page begins with what the operator computes, an example and its page at pytorch.org", () => {
+  const page = written.get("operators/add.mdx") as string;
+  expect(page).toContain("**`torch.add`**: `input + alpha * other`, broadcast.");
+  expect(page.indexOf("**`torch.add`**")).toBeLessThan(page.indexOf("<Home"));
+  expect(page).toContain("https://docs.pytorch.org/docs/2.13/generated/torch.add.html");
+  expect(page).toMatch(/<Playground label="Example of add"/);
+  expect(written.get("operators/relu.mdx")).toContain("generated/torch.nn.functional.relu.html");
+  expect(written.get("operators/view.mdx")).toContain("generated/torch.Tensor.view.html");
+  expect(written.get("operators/operator-_softmax.mdx")).toContain("It is called by kernels of [`softmax`]");
+});
+
+test("no two pages have one description", () => {
+  const said = pages().map(([, text]) => /^description: (.*)$/m.exec(text)?.[1]);
+  const twice = said.filter((words, i) => said.indexOf(words) !== i);
+  expect(twice).toEqual([]);
+});
+
+test("PyTorch is linked to the line where the wheel tells it, and searched where it does not", () => {
+  expect(upstream("torch/nn/modules/activation.py", "PReLU").url).toMatch(/activation\.py#L\d+$/);
+  expect(upstream("torch/nn/modules/module.py", "torch.nn.modules.module.Module._call_impl").url).toMatch(/#L\d+$/);
+  expect(upstream("c10/core/DispatchKeySet.h", "c10::DispatchKeySet::highestPriorityTypeId").url).toMatch(/#L\d+$/);
+  expect(upstream("aten/src/ATen/native/native_functions.yaml", "dot").url).toMatch(/native_functions\.yaml#L\d+$/);
+  expect(upstream("tools/autograd/templates/VariableType.cpp", "VariableType::dot").url).toMatch(/#L\d+$/);
+  expect(upstream("aten/src/ATen/TensorIterator.h", "at::TensorIteratorBase::build").path).toBe(
+    "aten/src/ATen/TensorIterator.cpp",
+  );
+  expect(upstream("aten/src/ATen/native/Activation.cpp", "at::native::prelu").search).toContain("prelu");
 });

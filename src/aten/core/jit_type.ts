@@ -212,6 +212,10 @@ export function fakeTypeOf(real: Type): Type {
     case "ScalarTypeType":
     case "SymIntType":
       return IntType;
+    case "OptionalType":
+      return OptionalType.create(fakeTypeOf(real.containedType()));
+    case "ListType":
+      return ListType.create(fakeTypeOf(real.containedType()));
     default:
       return real;
   }

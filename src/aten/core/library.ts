@@ -5,11 +5,12 @@
  */
 import { DispatchKey, toString as keyToString } from "#c10/core/DispatchKey";
 import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "#c10/core/DispatchKeySet";
+import { below_root, parse_frame } from "#c10/util/Backtrace";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { nothing, traceCall, traceInstant, tracer } from "#c10/util/Trace";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
-import { Dispatcher } from "./dispatch/Dispatcher.ts";
+import { Dispatcher, type RegistrationsInWaiting } from "./dispatch/Dispatcher.ts";
 import type { DebugInfo } from "./dispatch/OperatorEntry.ts";
 import type { RegistrationHandleRAII } from "./dispatch/RegistrationHandleRAII.ts";
 import type { AliasAnalysisKind, FunctionSchema } from "./function_schema.ts";
@@ -228,8 +229,42 @@ export class Library {
 
 export type LibraryInit = (m: Library) => void;
 
+/** A block taken apart: what it says of `exp`, `exp.out` and every other overload stands under `exp`. */
+export type OperatorInits = Readonly<Record<string, LibraryInit>>;
+
+// Note [Registered when asked for]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Codegen writes blocks operator by operator. They could run at once, as blocks written by hand do; but a program calls some dozens
+// of two thousand operators, so the dispatcher keeps such a block, and runs what it says of an operator when somebody first asks
+// for that operator: block by block in the order in which the blocks came, and with the fallbacks that there were then. No question
+// can tell the difference; what asks for all operators runs all. A recording of the import wants to show the registrations where
+// PyTorch has them: then they run at once.
+class DeferredBlock implements RegistrationsInWaiting {
+  private readonly library: Library;
+  private readonly inits: OperatorInits;
+
+  constructor(library: Library, inits: OperatorInits) {
+    this.library = library;
+    this.inits = inits;
+  }
+
+  names(): string[] {
+    return Object.keys(this.inits).map((name) => `${this.library.ns_}::${name}`);
+  }
+
+  register(qualified: string): void {
+    const name = qualified.slice((this.library.ns_ as string).length + 2);
+    if (Object.hasOwn(this.inits, name) && qualified.startsWith(`${this.library.ns_}::`))
+      this.inits[name](this.library);
+  }
+}
+
 /** Claims namespace `ns` and runs the block that declares its operators. */
-export function TORCH_LIBRARY(ns: string, init: LibraryInit, where: Where = new CallSite(TORCH_LIBRARY)): Library {
+export function TORCH_LIBRARY(
+  ns: string,
+  init: LibraryInit | OperatorInits,
+  where: Where = new CallSite(TORCH_LIBRARY),
+): Library {
   return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where, TORCH_LIBRARY);
 }
 
@@ -247,7 +282,7 @@ export function TORCH_LIBRARY_FRAGMENT(
 export function TORCH_LIBRARY_IMPL(
   ns: string,
   key: keyof typeof DispatchKey,
-  init: LibraryInit,
+  init: LibraryInit | OperatorInits,
   where: Where = new CallSite(TORCH_LIBRARY_IMPL),
 ): Library {
   const library = new Library("IMPL", ns, DispatchKey[key], where);
@@ -256,10 +291,24 @@ export function TORCH_LIBRARY_IMPL(
 
 type Callee = (...args: never[]) => unknown;
 
-function runBlock(library: Library, name: string, init: LibraryInit, where: Where, block: Callee): Library {
-  if (tracer !== null) traceCall("init", name, init, [library], placeOf(where, block), nothing);
-  else init(library);
+function runBlock(
+  library: Library,
+  name: string,
+  init: LibraryInit | OperatorInits,
+  where: Where,
+  block: Callee,
+): Library {
+  if (tracer !== null)
+    traceCall("init", name, typeof init === "function" ? init : all(init), [library], placeOf(where, block), nothing);
+  else if (typeof init === "function") init(library);
+  else Dispatcher.singleton().registerWhenAskedFor(new DeferredBlock(library, init));
   return library;
+}
+
+function all(inits: OperatorInits): LibraryInit {
+  return (library) => {
+    for (const init of Object.values(inits)) init(library);
+  };
 }
 
 /** A generated block says only which file it is in, since its line is another one with every operator: that is read off the stack. */
@@ -283,11 +332,8 @@ export class CallSite {
   /** `src/aten/ConjugateFallback.ts:44`: below the repository where it can be told. */
   toString(): string {
     if (this.text !== null) return this.text;
-    const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(this.holder.stack ?? "");
-    if (frame === null) return (this.text = "unknown");
-    const [, file = "", line = ""] = frame;
-    const below = file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "");
-    return (this.text = `${below}:${line}`);
+    const frame = parse_frame((this.holder.stack ?? "").split("\n").at(-1) ?? "");
+    return (this.text = frame === null ? "unknown" : `${below_root(frame.file) ?? frame.file}:${frame.line}`);
   }
 }
 

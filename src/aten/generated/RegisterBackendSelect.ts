@@ -148,26 +148,52 @@ function to_dtype_layout(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | 
   return _ops.to_dtype_layout.redispatch(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
-TORCH_LIBRARY_IMPL("aten", "BackendSelect", (m) => {
-  m.impl("arange", arange, "arange"); // native_functions.yaml#arange
-  m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml#arange.start
-  m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml#arange.start_step
-  m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml#empty.memory_format
-  m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml#empty_strided
-  m.impl("full", full, "full"); // native_functions.yaml#full
-  m.impl("ones", ones, "ones"); // native_functions.yaml#ones
-  m.impl("scalar_tensor", scalar_tensor, "scalar_tensor"); // native_functions.yaml#scalar_tensor
-  m.impl("rand", rand, "rand"); // native_functions.yaml#rand
-  m.impl("rand.generator", rand_generator, "rand_generator"); // native_functions.yaml#rand.generator
-  m.impl("randint", randint, "randint"); // native_functions.yaml#randint
-  m.impl("randint.generator", randint_generator, "randint_generator"); // native_functions.yaml#randint.generator
-  m.impl("randint.low", randint_low, "randint_low"); // native_functions.yaml#randint.low
-  m.impl("randint.low_generator", randint_low_generator, "randint_low_generator"); // native_functions.yaml#randint.low_generator
-  m.impl("randn", randn, "randn"); // native_functions.yaml#randn
-  m.impl("randn.generator", randn_generator, "randn_generator"); // native_functions.yaml#randn.generator
-  m.impl("randperm", randperm, "randperm"); // native_functions.yaml#randperm
-  m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml#randperm.generator
-  m.impl("zeros", zeros, "zeros"); // native_functions.yaml#zeros
-  m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml#_to_copy
-  m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml#to.dtype_layout
+TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
+  arange(m) {
+    m.impl("arange", arange, "arange"); // native_functions.yaml#arange
+    m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml#arange.start
+    m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml#arange.start_step
+  },
+  empty(m) {
+    m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml#empty.memory_format
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml#empty_strided
+  },
+  full(m) {
+    m.impl("full", full, "full"); // native_functions.yaml#full
+  },
+  ones(m) {
+    m.impl("ones", ones, "ones"); // native_functions.yaml#ones
+  },
+  scalar_tensor(m) {
+    m.impl("scalar_tensor", scalar_tensor, "scalar_tensor"); // native_functions.yaml#scalar_tensor
+  },
+  rand(m) {
+    m.impl("rand", rand, "rand"); // native_functions.yaml#rand
+    m.impl("rand.generator", rand_generator, "rand_generator"); // native_functions.yaml#rand.generator
+  },
+  randint(m) {
+    m.impl("randint", randint, "randint"); // native_functions.yaml#randint
+    m.impl("randint.generator", randint_generator, "randint_generator"); // native_functions.yaml#randint.generator
+    m.impl("randint.low", randint_low, "randint_low"); // native_functions.yaml#randint.low
+    m.impl("randint.low_generator", randint_low_generator, "randint_low_generator"); // native_functions.yaml#randint.low_generator
+  },
+  randn(m) {
+    m.impl("randn", randn, "randn"); // native_functions.yaml#randn
+    m.impl("randn.generator", randn_generator, "randn_generator"); // native_functions.yaml#randn.generator
+  },
+  randperm(m) {
+    m.impl("randperm", randperm, "randperm"); // native_functions.yaml#randperm
+    m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml#randperm.generator
+  },
+  zeros(m) {
+    m.impl("zeros", zeros, "zeros"); // native_functions.yaml#zeros
+  },
+  _to_copy(m) {
+    m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml#_to_copy
+  },
+  to(m) {
+    m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml#to.dtype_layout
+  },
 }, "src/aten/generated/RegisterBackendSelect.ts");

@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -31,245 +27,95 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-class structured_sgn_out_functional extends native.structured_sgn_out {
-  static idle: structured_sgn_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_sgn_out = new StructuredKernel(native.structured_sgn_out, 1, create_out, "structured_sgn", "structured_sgn_out");
+
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_out_functional.idle ?? new structured_sgn_out_functional();
-  structured_sgn_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
+  const op = structured_sgn_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sgn_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
-class structured_sgn_out_out extends native.structured_sgn_out {
-  static idle: structured_sgn_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
 function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sgn_out_out.idle ?? new structured_sgn_out_out();
-  structured_sgn_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
+  const op = structured_sgn_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sgn_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-class structured_sgn_out_inplace extends native.structured_sgn_out {
-  static idle: structured_sgn_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
 function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_out_inplace.idle ?? new structured_sgn_out_inplace();
-  structured_sgn_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
+  const op = structured_sgn_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sgn_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-class structured_clamp_out_functional extends native.structured_clamp_out {
-  static idle: structured_clamp_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_clamp_out = new StructuredKernel(native.structured_clamp_out, 1, create_out, "structured_clamp", "structured_clamp_out");
+
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_out_functional.idle ?? new structured_clamp_out_functional();
-  structured_clamp_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
+  const op = structured_clamp_out.functional();
   op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, max, result);
+  op.outputs.finish();
   return result;
 }
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
-class structured_clamp_out_out extends native.structured_clamp_out {
-  static idle: structured_clamp_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
 function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  const op = structured_clamp_out_out.idle ?? new structured_clamp_out_out();
-  structured_clamp_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
+  const op = structured_clamp_out.out(out);
   op.meta(self, min, max);
-  op.impl(self, min, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_out_out.idle = op.release();
+  op.impl(self, min, max, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-class structured_clamp_out_inplace extends native.structured_clamp_out {
-  static idle: structured_clamp_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
 function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_out_inplace.idle ?? new structured_clamp_out_inplace();
-  structured_clamp_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
+  const op = structured_clamp_out.inplace(self);
   op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_out_inplace.idle = op.release();
+  op.impl(self, min, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_clamp_Tensor_out = new StructuredKernel(native.structured_clamp_Tensor_out, 1, create_out, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_out_functional.idle ?? new structured_clamp_Tensor_out_functional();
-  structured_clamp_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+  const op = structured_clamp_Tensor_out.functional();
   op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, max, result);
+  op.outputs.finish();
   return result;
 }
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
-class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
 function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  const op = structured_clamp_Tensor_out_out.idle ?? new structured_clamp_Tensor_out_out();
-  structured_clamp_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+  const op = structured_clamp_Tensor_out.out(out);
   op.meta(self, min, max);
-  op.impl(self, min, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_Tensor_out_out.idle = op.release();
+  op.impl(self, min, max, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
 function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_out_inplace.idle ?? new structured_clamp_Tensor_out_inplace();
-  structured_clamp_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+  const op = structured_clamp_Tensor_out.inplace(self);
   op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_Tensor_out_inplace.idle = op.release();
+  op.impl(self, min, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -298,101 +144,71 @@ function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): T
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-class structured_bitwise_right_shift_out_functional extends native.structured_bitwise_right_shift_out {
-  static idle: structured_bitwise_right_shift_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_bitwise_right_shift_out = new StructuredKernel(native.structured_bitwise_right_shift_out, 1, create_out, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_CPU_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_out_functional.idle ?? new structured_bitwise_right_shift_out_functional();
-  structured_bitwise_right_shift_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+  const op = structured_bitwise_right_shift_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_bitwise_right_shift_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out
-class structured_bitwise_right_shift_out_out extends native.structured_bitwise_right_shift_out {
-  static idle: structured_bitwise_right_shift_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out
 function wrapper_CPU_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_out_out.idle ?? new structured_bitwise_right_shift_out_out();
-  structured_bitwise_right_shift_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+  const op = structured_bitwise_right_shift_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_right_shift_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
-class structured_bitwise_right_shift_out_inplace extends native.structured_bitwise_right_shift_out {
-  static idle: structured_bitwise_right_shift_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
 function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_out_inplace.idle ?? new structured_bitwise_right_shift_out_inplace();
-  structured_bitwise_right_shift_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+  const op = structured_bitwise_right_shift_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_right_shift_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
-  m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
-  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
-  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
-  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
-  m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
-  m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
-  m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift.Tensor_out", wrapper_CPU_bitwise_right_shift_out_Tensor_out, "wrapper_CPU_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  sgn(m) {
+    m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
+    m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
+    m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+    m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  dot(m) {
+    m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
+  },
+  empty(m) {
+    m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
+  },
+  view(m) {
+    m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.impl("bitwise_right_shift.Tensor_out", wrapper_CPU_bitwise_right_shift_out_Tensor_out, "wrapper_CPU_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_1.ts");

@@ -6,10 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -25,44 +22,24 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-class structured_argmax_out_functional extends native.structured_argmax_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_argmax_out = new StructuredKernel(native.structured_argmax_out, 1, create_out, "structured_argmax", "structured_argmax_out");
+
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = new structured_argmax_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
+  const op = structured_argmax_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
-class structured_argmax_out_out extends native.structured_argmax_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
 function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmax_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
+  const op = structured_argmax_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
@@ -78,9 +55,13 @@ function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, ma
   return native.masked_select_out_cpu(self, mask, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml#argmax
-  m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml#argmax.out
-  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml#masked_select
-  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml#masked_select.out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  argmax(m) {
+    m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  masked_select(m) {
+    m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml#masked_select
+    m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml#masked_select.out
+  },
 }, "src/aten/generated/RegisterCPU_10.ts");

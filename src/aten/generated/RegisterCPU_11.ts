@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -33,301 +29,130 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out, "structured_bitwise_not", "structured_bitwise_not_out");
+
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_out_functional.idle ?? new structured_bitwise_not_out_functional();
-  structured_bitwise_not_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
+  const op = structured_bitwise_not_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_bitwise_not_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
-class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
 function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_not_out_out.idle ?? new structured_bitwise_not_out_out();
-  structured_bitwise_not_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
+  const op = structured_bitwise_not_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_not_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
-class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
 function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_out_inplace.idle ?? new structured_bitwise_not_out_inplace();
-  structured_bitwise_not_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
+  const op = structured_bitwise_not_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_not_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_bmm_out_cpu = new StructuredKernel(native.structured_bmm_out_cpu, 1, create_out, "structured_bmm", "structured_bmm_out_cpu");
+
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = new structured_bmm_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
+  const op = structured_bmm_out_cpu.functional();
   op.meta(self, mat2);
-  op.impl(self, mat2, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat2, result);
+  op.outputs.finish();
+  return result;
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
-class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
 function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_bmm_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
+  const op = structured_bmm_out_cpu.out(out);
   op.meta(self, mat2);
-  op.impl(self, mat2, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, mat2, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_log_softmax_cpu_out = new StructuredKernel(native.structured_log_softmax_cpu_out, 1, create_out, "structured__log_softmax", "structured_log_softmax_cpu_out");
+
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  const op = new structured_log_softmax_cpu_out_functional();
-  if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
+  const op = structured_log_softmax_cpu_out.functional();
   op.meta(self, dim, half_to_float);
-  op.impl(self, dim, half_to_float, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, half_to_float, result);
+  op.outputs.finish();
+  return result;
 }
 
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
-class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_cpu_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
 function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = new structured_log_softmax_cpu_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
+  const op = structured_log_softmax_cpu_out.out(out);
   op.meta(self, dim, half_to_float);
-  op.impl(self, dim, half_to_float, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, half_to_float, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-class structured_threshold_out_functional extends native.structured_threshold_out {
-  static idle: structured_threshold_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_threshold_out = new StructuredKernel(native.structured_threshold_out, 1, create_out, "structured_threshold", "structured_threshold_out");
+
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_out_functional.idle ?? new structured_threshold_out_functional();
-  structured_threshold_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
+  const op = structured_threshold_out.functional();
   op.meta(self, threshold, value);
-  op.impl(self, threshold, value, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_threshold_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, threshold, value, result);
+  op.outputs.finish();
   return result;
 }
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
-class structured_threshold_out_out extends native.structured_threshold_out {
-  static idle: structured_threshold_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
 function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  const op = structured_threshold_out_out.idle ?? new structured_threshold_out_out();
-  structured_threshold_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
+  const op = structured_threshold_out.out(out);
   op.meta(self, threshold, value);
-  op.impl(self, threshold, value, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_threshold_out_out.idle = op.release();
+  op.impl(self, threshold, value, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
-class structured_threshold_out_inplace extends native.structured_threshold_out {
-  static idle: structured_threshold_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
 function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_out_inplace.idle ?? new structured_threshold_out_inplace();
-  structured_threshold_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
+  const op = structured_threshold_out.inplace(self);
   op.meta(self, threshold, value);
-  op.impl(self, threshold, value, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_threshold_out_inplace.idle = op.release();
+  op.impl(self, threshold, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
-  static idle: structured_threshold_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_threshold_backward_out = new StructuredKernel(native.structured_threshold_backward_out, 1, create_out, "structured_threshold_backward", "structured_threshold_backward_out");
+
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  const op = structured_threshold_backward_out_functional.idle ?? new structured_threshold_backward_out_functional();
-  structured_threshold_backward_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
+  const op = structured_threshold_backward_out.functional();
   op.meta(grad_output, self, threshold);
-  op.impl(grad_output, self, threshold, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_threshold_backward_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, threshold, result);
+  op.outputs.finish();
   return result;
 }
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
-class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
-  static idle: structured_threshold_backward_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
 function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  const op = structured_threshold_backward_out_out.idle ?? new structured_threshold_backward_out_out();
-  structured_threshold_backward_out_out.idle = null;
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
+  const op = structured_threshold_backward_out.out(grad_input);
   op.meta(grad_output, self, threshold);
-  op.impl(grad_output, self, threshold, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_threshold_backward_out_out.idle = op.release();
+  op.impl(grad_output, self, threshold, op.outputs.at(0));
+  op.outputs.finish();
   return grad_input;
 }
 
@@ -355,22 +180,42 @@ function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return native.nonzero_out_cpu(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
-  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
-  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
-  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
-  m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
-  m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
-  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
-  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
-  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
-  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
-  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
-  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  abs(m) {
+    m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
+    m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
+    m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
+    m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
+  nonzero(m) {
+    m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
+    m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
+  },
 }, "src/aten/generated/RegisterCPU_11.ts");

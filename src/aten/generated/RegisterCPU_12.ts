@@ -6,10 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -39,68 +36,25 @@ function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tens
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-class structured_max_out_functional extends native.structured_max_out {
-  outputs_0 = undefined_output;
-  outputs_1 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.outputs_0;
-    return this.outputs_1;
-  }
-}
+const structured_max_out = new StructuredKernel(native.structured_max_out, 2, create_out, "structured_max_dim", "structured_max_out");
+
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = new structured_max_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
+  const op = structured_max_out.functional();
   const precompute = op.meta(self, dim, keepdim);
-  op.impl(self, precompute.dim, keepdim, op.outputs_0, op.outputs_1);
-  return [op.outputs_0, op.outputs_1];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, precompute.dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
-class structured_max_out_out extends native.structured_max_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output; proxy_outputs_1: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-      this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-      this.proxy_outputs_1 = maybe_create_proxy(this.outputs_1, sizes, strides, create_out, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.proxy_outputs_0 ?? this.outputs_0;
-    return this.proxy_outputs_1 ?? this.outputs_1;
-  }
-}
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
 function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  const op = new structured_max_out_out();
-  op.outputs_0 = max;
-  op.outputs_1 = max_values;
-  if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
+  const op = structured_max_out.outs(max, max_values);
   const precompute = op.meta(self, dim, keepdim);
-  op.impl(self, precompute.dim, keepdim, op.maybe_get_output(0), op.maybe_get_output(1));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  if (op.proxy_outputs_1 !== null) op.outputs_1.copy_(op.proxy_outputs_1);
+  op.impl(self, precompute.dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
   return [max, max_values];
 }
 
@@ -146,16 +100,26 @@ function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: T
   return native.max_unary_out(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
-  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
-  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml#max.dim_max
-  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
-  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
-  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
-  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
-  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml#max
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml#max.unary_out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  fill_(m) {
+    m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
+    m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml#max.dim_max
+    m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml#max
+    m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml#max.unary_out
+  },
+  zero_(m) {
+    m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  random_(m) {
+    m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
+  },
 }, "src/aten/generated/RegisterCPU_12.ts");

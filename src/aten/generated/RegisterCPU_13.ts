@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -53,164 +49,64 @@ function wrapper_CPU_out_logical_xor_out(_ks: DispatchKeySet, self: Tensor, othe
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-class structured_div_out_functional extends native.structured_div_out {
-  static idle: structured_div_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_div_out = new StructuredKernel(native.structured_div_out, 1, create_out, "structured_div_Tensor", "structured_div_out");
+
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_out_functional.idle ?? new structured_div_out_functional();
-  structured_div_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
+  const op = structured_div_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_div_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
-class structured_div_out_out extends native.structured_div_out {
-  static idle: structured_div_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
 function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_div_out_out.idle ?? new structured_div_out_out();
-  structured_div_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
+  const op = structured_div_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_div_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
-class structured_div_out_inplace extends native.structured_div_out {
-  static idle: structured_div_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
 function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_out_inplace.idle ?? new structured_div_out_inplace();
-  structured_div_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
+  const op = structured_div_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_div_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-class structured_div_out_mode_functional extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_div_out_mode = new StructuredKernel(native.structured_div_out_mode, 1, create_out, "structured_div_Tensor_mode", "structured_div_out_mode");
+
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_out_mode_functional.idle ?? new structured_div_out_mode_functional();
-  structured_div_out_mode_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
+  const op = structured_div_out_mode.functional();
   op.meta(self, other, rounding_mode);
-  op.impl(self, other, rounding_mode, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_div_out_mode_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, rounding_mode, result);
+  op.outputs.finish();
   return result;
 }
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
-class structured_div_out_mode_out extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
 function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  const op = structured_div_out_mode_out.idle ?? new structured_div_out_mode_out();
-  structured_div_out_mode_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
+  const op = structured_div_out_mode.out(out);
   op.meta(self, other, rounding_mode);
-  op.impl(self, other, rounding_mode, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_div_out_mode_out.idle = op.release();
+  op.impl(self, other, rounding_mode, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
-class structured_div_out_mode_inplace extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
 function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_out_mode_inplace.idle ?? new structured_div_out_mode_inplace();
-  structured_div_out_mode_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
+  const op = structured_div_out_mode.inplace(self);
   op.meta(self, other, rounding_mode);
-  op.impl(self, other, rounding_mode, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_div_out_mode_inplace.idle = op.release();
+  op.impl(self, other, rounding_mode, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -233,83 +129,33 @@ function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: nu
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_sigmoid_out = new StructuredKernel(native.structured_sigmoid_out, 1, create_out, "structured_sigmoid", "structured_sigmoid_out");
+
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_out_functional.idle ?? new structured_sigmoid_out_functional();
-  structured_sigmoid_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
+  const op = structured_sigmoid_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sigmoid_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
-class structured_sigmoid_out_out extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
 function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sigmoid_out_out.idle ?? new structured_sigmoid_out_out();
-  structured_sigmoid_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
+  const op = structured_sigmoid_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sigmoid_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
-class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_out_inplace.idle ?? new structured_sigmoid_out_inplace();
-  structured_sigmoid_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
+  const op = structured_sigmoid_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sigmoid_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -344,66 +190,33 @@ function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-class structured_scatter_add_functional extends native.structured_scatter_add {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out, "structured_scatter_add", "structured_scatter_add");
+
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
+  const op = structured_scatter_add.functional();
   op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, result);
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
-class structured_scatter_add_out extends native.structured_scatter_add {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
 function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_add_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
+  const op = structured_scatter_add.out(out);
   op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, src, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
-class structured_scatter_add_inplace extends native.structured_scatter_add {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
 function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
+  const op = structured_scatter_add.inplace(self);
   op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -414,152 +227,112 @@ function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, 
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0 = undefined_output;
-  outputs_1 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.outputs_0;
-    return this.outputs_1;
-  }
-}
+const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
+
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  const op = new structured_nll_loss_forward_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
+  const op = structured_nll_loss_forward_out_cpu.functional();
   op.meta(self, target, weight, reduction, ignore_index);
-  op.impl(self, target, weight, reduction, ignore_index, op.outputs_0, op.outputs_1);
-  return [op.outputs_0, op.outputs_1];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, target, weight, reduction, ignore_index, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
-class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output; proxy_outputs_1: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-      this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-      this.proxy_outputs_1 = maybe_create_proxy(this.outputs_1, sizes, strides, create_out, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.proxy_outputs_0 ?? this.outputs_0;
-    return this.proxy_outputs_1 ?? this.outputs_1;
-  }
-}
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
 function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  const op = new structured_nll_loss_forward_out_cpu_out();
-  op.outputs_0 = output;
-  op.outputs_1 = total_weight;
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
+  const op = structured_nll_loss_forward_out_cpu.outs(output, total_weight);
   op.meta(self, target, weight, reduction, ignore_index);
-  op.impl(self, target, weight, reduction, ignore_index, op.maybe_get_output(0), op.maybe_get_output(1));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  if (op.proxy_outputs_1 !== null) op.outputs_1.copy_(op.proxy_outputs_1);
+  op.impl(self, target, weight, reduction, ignore_index, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
   return [output, total_weight];
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
-  static idle: structured_tanh_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_tanh_backward_out = new StructuredKernel(native.structured_tanh_backward_out, 1, create_out, "structured_tanh_backward", "structured_tanh_backward_out");
+
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_tanh_backward_out_functional.idle ?? new structured_tanh_backward_out_functional();
-  structured_tanh_backward_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
+  const op = structured_tanh_backward_out.functional();
   op.meta(grad_output, output);
-  op.impl(grad_output, output, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_tanh_backward_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output, result);
+  op.outputs.finish();
   return result;
 }
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
-class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
-  static idle: structured_tanh_backward_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_tanh_backward_out_out.idle ?? new structured_tanh_backward_out_out();
-  structured_tanh_backward_out_out.idle = null;
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
+  const op = structured_tanh_backward_out.out(grad_input);
   op.meta(grad_output, output);
-  op.impl(grad_output, output, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_tanh_backward_out_out.idle = op.release();
+  op.impl(grad_output, output, op.outputs.at(0));
+  op.outputs.finish();
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
-  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
-  m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
-  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml#div.out
-  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml#div.out_mode
-  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
-  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
-  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
-  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
-  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
-  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
-  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
-  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  bernoulli(m) {
+    m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
+  },
+  logical_xor(m) {
+    m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+    m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml#div.out_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  isnan(m) {
+    m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
+    m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  uniform_(m) {
+    m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_13.ts");

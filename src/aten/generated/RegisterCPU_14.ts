@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -28,890 +24,417 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-class structured_all_out_functional extends native.structured_all_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out, "structured_all_dim", "structured_all_out");
+
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-  const op = new structured_all_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
+  const op = structured_all_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
-class structured_all_out_out extends native.structured_all_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
 function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_all_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
+  const op = structured_all_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-class structured_all_dims_out_functional extends native.structured_all_dims_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_all_dims_out = new StructuredKernel(native.structured_all_dims_out, 1, create_out, "structured_all_dims", "structured_all_dims_out");
+
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-  const op = new structured_all_dims_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
+  const op = structured_all_dims_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
-class structured_all_dims_out_out extends native.structured_all_dims_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
 function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_all_dims_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
+  const op = structured_all_dims_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-class structured_any_out_functional extends native.structured_any_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_any_out = new StructuredKernel(native.structured_any_out, 1, create_out, "structured_any_dim", "structured_any_out");
+
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-  const op = new structured_any_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
+  const op = structured_any_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
-class structured_any_out_out extends native.structured_any_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
 function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_any_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
+  const op = structured_any_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-class structured_any_dims_out_functional extends native.structured_any_dims_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_any_dims_out = new StructuredKernel(native.structured_any_dims_out, 1, create_out, "structured_any_dims", "structured_any_dims_out");
+
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-  const op = new structured_any_dims_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
+  const op = structured_any_dims_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
-class structured_any_dims_out_out extends native.structured_any_dims_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
 function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_any_dims_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
+  const op = structured_any_dims_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-class structured_index_out_functional extends native.structured_index_out {
-  static idle: structured_index_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out, "structured_index_Tensor", "structured_index_out");
+
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-  const op = structured_index_out_functional.idle ?? new structured_index_out_functional();
-  structured_index_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
+  const op = structured_index_out.functional();
   const precompute = op.meta(self, indices);
-  op.impl(self, precompute.sizes, precompute.strides, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_index_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, precompute.sizes, precompute.strides, result);
+  op.outputs.finish();
   return result;
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
-class structured_index_out_out extends native.structured_index_out {
-  static idle: structured_index_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
 function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  const op = structured_index_out_out.idle ?? new structured_index_out_out();
-  structured_index_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
+  const op = structured_index_out.out(out);
   const precompute = op.meta(self, indices);
-  op.impl(self, precompute.sizes, precompute.strides, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_index_out_out.idle = op.release();
+  op.impl(self, precompute.sizes, precompute.strides, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_log_softmax_backward_cpu_out = new StructuredKernel(native.structured_log_softmax_backward_cpu_out, 1, create_out, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
+
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = new structured_log_softmax_backward_cpu_out_functional();
-  if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
+  const op = structured_log_softmax_backward_cpu_out.functional();
   op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output, dim, input_dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
-class structured_log_softmax_backward_cpu_out_out extends native.structured_log_softmax_backward_cpu_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
 function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-  const op = new structured_log_softmax_backward_cpu_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
+  const op = structured_log_softmax_backward_cpu_out.out(out);
   op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_softmax_cpu_out = new StructuredKernel(native.structured_softmax_cpu_out, 1, create_out, "structured__softmax", "structured_softmax_cpu_out");
+
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  const op = new structured_softmax_cpu_out_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
+  const op = structured_softmax_cpu_out.functional();
   op.meta(self, dim, half_to_float);
-  op.impl(self, dim, half_to_float, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, half_to_float, result);
+  op.outputs.finish();
+  return result;
 }
 
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
-class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = new structured_softmax_cpu_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
+  const op = structured_softmax_cpu_out.out(out);
   op.meta(self, dim, half_to_float);
-  op.impl(self, dim, half_to_float, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, half_to_float, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_scatter_src_out = new StructuredKernel(native.structured_scatter_src_out, 1, create_out, "structured_scatter_src", "structured_scatter_src_out");
+
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_src_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
+  const op = structured_scatter_src_out.functional();
   op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, result);
+  op.outputs.finish();
+  return result;
 }
 
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
-class structured_scatter_src_out_out extends native.structured_scatter_src_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
 function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_src_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
+  const op = structured_scatter_src_out.out(out);
   op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, src, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
-class structured_scatter_src_out_inplace extends native.structured_scatter_src_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
 function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_src_out_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
+  const op = structured_scatter_src_out.inplace(self);
   op.meta(self, dim, index, src);
-  op.impl(self, dim, index, src, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_scatter_value_out = new StructuredKernel(native.structured_scatter_value_out, 1, create_out, "structured_scatter_value", "structured_scatter_value_out");
+
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = new structured_scatter_value_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
+  const op = structured_scatter_value_out.functional();
   op.meta(self, dim, index, value);
-  op.impl(self, dim, index, value, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, value, result);
+  op.outputs.finish();
+  return result;
 }
 
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
-class structured_scatter_value_out_out extends native.structured_scatter_value_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
 function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-  const op = new structured_scatter_value_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
+  const op = structured_scatter_value_out.out(out);
   op.meta(self, dim, index, value);
-  op.impl(self, dim, index, value, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, value, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
-class structured_scatter_value_out_inplace extends native.structured_scatter_value_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
 function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = new structured_scatter_value_out_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
+  const op = structured_scatter_value_out.inplace(self);
   op.meta(self, dim, index, value);
-  op.impl(self, dim, index, value, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_scatter_reduce_out = new StructuredKernel(native.structured_scatter_reduce_out, 1, create_out, "structured_scatter_reduce", "structured_scatter_reduce_out");
+
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = new structured_scatter_reduce_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
+  const op = structured_scatter_reduce_out.functional();
   op.meta(self, dim, index, src, reduce);
-  op.impl(self, dim, index, src, reduce, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, reduce, result);
+  op.outputs.finish();
+  return result;
 }
 
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
-class structured_scatter_reduce_out_out extends native.structured_scatter_reduce_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
 function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-  const op = new structured_scatter_reduce_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
+  const op = structured_scatter_reduce_out.out(out);
   op.meta(self, dim, index, src, reduce);
-  op.impl(self, dim, index, src, reduce, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, src, reduce, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
-class structured_scatter_reduce_out_inplace extends native.structured_scatter_reduce_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
 function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = new structured_scatter_reduce_out_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
+  const op = structured_scatter_reduce_out.inplace(self);
   op.meta(self, dim, index, src, reduce);
-  op.impl(self, dim, index, src, reduce, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, src, reduce, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_scatter_value_reduce_out = new StructuredKernel(native.structured_scatter_value_reduce_out, 1, create_out, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = new structured_scatter_value_reduce_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+  const op = structured_scatter_value_reduce_out.functional();
   op.meta(self, dim, index, value, reduce);
-  op.impl(self, dim, index, value, reduce, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, value, reduce, result);
+  op.outputs.finish();
+  return result;
 }
 
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
-class structured_scatter_value_reduce_out_out extends native.structured_scatter_value_reduce_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
 function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-  const op = new structured_scatter_value_reduce_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+  const op = structured_scatter_value_reduce_out.out(out);
   op.meta(self, dim, index, value, reduce);
-  op.impl(self, dim, index, value, reduce, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, value, reduce, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
-class structured_scatter_value_reduce_out_inplace extends native.structured_scatter_value_reduce_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
 function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = new structured_scatter_value_reduce_out_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+  const op = structured_scatter_value_reduce_out.inplace(self);
   op.meta(self, dim, index, value, reduce);
-  op.impl(self, dim, index, value, reduce, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, index, value, reduce, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
-  static idle: structured_bitwise_and_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_bitwise_and_out = new StructuredKernel(native.structured_bitwise_and_out, 1, create_out, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_and_out_functional.idle ?? new structured_bitwise_and_out_functional();
-  structured_bitwise_and_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
+  const op = structured_bitwise_and_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_bitwise_and_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
-class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
-  static idle: structured_bitwise_and_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
 function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_and_out_out.idle ?? new structured_bitwise_and_out_out();
-  structured_bitwise_and_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
+  const op = structured_bitwise_and_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_and_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
-class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_out {
-  static idle: structured_bitwise_and_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
 function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_and_out_inplace.idle ?? new structured_bitwise_and_out_inplace();
-  structured_bitwise_and_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
+  const op = structured_bitwise_and_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_and_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
-  static idle: structured_lt_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_lt_Scalar_out = new StructuredKernel(native.structured_lt_Scalar_out, 1, create_out, "structured_lt_Scalar", "structured_lt_Scalar_out");
+
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_lt_Scalar_out_functional.idle ?? new structured_lt_Scalar_out_functional();
-  structured_lt_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
+  const op = structured_lt_Scalar_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_lt_Scalar_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
-class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
-  static idle: structured_lt_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
 function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_lt_Scalar_out_out.idle ?? new structured_lt_Scalar_out_out();
-  structured_lt_Scalar_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
+  const op = structured_lt_Scalar_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_lt_Scalar_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
-class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
-  static idle: structured_lt_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
 function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_lt_Scalar_out_inplace.idle ?? new structured_lt_Scalar_out_inplace();
-  structured_lt_Scalar_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
+  const op = structured_lt_Scalar_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_lt_Scalar_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
-  static idle: structured_lt_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_lt_Tensor_out = new StructuredKernel(native.structured_lt_Tensor_out, 1, create_out, "structured_lt_Tensor", "structured_lt_Tensor_out");
+
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_lt_Tensor_out_functional.idle ?? new structured_lt_Tensor_out_functional();
-  structured_lt_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
+  const op = structured_lt_Tensor_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_lt_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
-class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
-  static idle: structured_lt_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
 function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_lt_Tensor_out_out.idle ?? new structured_lt_Tensor_out_out();
-  structured_lt_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
+  const op = structured_lt_Tensor_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_lt_Tensor_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
-class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
-  static idle: structured_lt_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
 function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_lt_Tensor_out_inplace.idle ?? new structured_lt_Tensor_out_inplace();
-  structured_lt_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
+  const op = structured_lt_Tensor_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_lt_Tensor_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-class structured_all_all_out_functional extends native.structured_all_all_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out, "structured_all", "structured_all_all_out");
+
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_all_all_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
+  const op = structured_all_all_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
-class structured_all_all_out_out extends native.structured_all_all_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_all_all_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
+  const op = structured_all_all_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-class structured_any_all_out_functional extends native.structured_any_all_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_any_all_out = new StructuredKernel(native.structured_any_all_out, 1, create_out, "structured_any", "structured_any_all_out");
+
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_any_all_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
+  const op = structured_any_all_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
-class structured_any_all_out_out extends native.structured_any_all_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_any_all_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
+  const op = structured_any_all_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
@@ -927,46 +450,70 @@ function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, gra
   return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml#all.dim
-  m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml#all.out
-  m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml#all.dims
-  m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml#all.dims_out
-  m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml#any.dim
-  m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml#any.out
-  m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml#any.dims
-  m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml#any.dims_out
-  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
-  m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
-  m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
-  m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml#_softmax
-  m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml#_softmax.out
-  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml#scatter.src
-  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
-  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml#scatter.value
-  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
-  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml#scatter.reduce
-  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
-  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
-  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
-  m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml#lt.Scalar
-  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
-  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml#lt.Tensor
-  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
-  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml#all
-  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml#all.all_out
-  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml#any
-  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml#any.all_out
-  m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
-  m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  all(m) {
+    m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml#all
+    m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml#any
+    m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml#_softmax
+    m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
+    m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml#lt.Tensor
+    m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_14.ts");

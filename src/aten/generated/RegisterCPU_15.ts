@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -26,86 +22,46 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-class structured_argmin_out_functional extends native.structured_argmin_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_argmin_out = new StructuredKernel(native.structured_argmin_out, 1, create_out, "structured_argmin", "structured_argmin_out");
+
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = new structured_argmin_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
+  const op = structured_argmin_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
-class structured_argmin_out_out extends native.structured_argmin_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
 function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmin_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
+  const op = structured_argmin_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_cat_out_cpu = new StructuredKernel(native.structured_cat_out_cpu, 1, create_out, "structured_cat", "structured_cat_out_cpu");
+
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-  const op = new structured_cat_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
+  const op = structured_cat_out_cpu.functional();
   const precompute = op.meta(tensors, dim);
-  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, result);
+  op.outputs.finish();
+  return result;
 }
 
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
-class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
 function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  const op = new structured_cat_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
+  const op = structured_cat_out_cpu.out(out);
   const precompute = op.meta(tensors, dim);
-  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
@@ -116,93 +72,53 @@ function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: T
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-class structured_bitwise_xor_out_functional extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_bitwise_xor_out = new StructuredKernel(native.structured_bitwise_xor_out, 1, create_out, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_out_functional.idle ?? new structured_bitwise_xor_out_functional();
-  structured_bitwise_xor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+  const op = structured_bitwise_xor_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_bitwise_xor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
-class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
 function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_xor_out_out.idle ?? new structured_bitwise_xor_out_out();
-  structured_bitwise_xor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+  const op = structured_bitwise_xor_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_xor_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
-class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
 function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_out_inplace.idle ?? new structured_bitwise_xor_out_inplace();
-  structured_bitwise_xor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+  const op = structured_bitwise_xor_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_xor_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml#argmin
-  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml#cat
-  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml#cat.out
-  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
-  m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  argmin(m) {
+    m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  cat(m) {
+    m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml#cat.out
+  },
+  _prelu_kernel(m) {
+    m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_15.ts");

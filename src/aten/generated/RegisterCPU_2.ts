@@ -6,15 +6,10 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -25,88 +20,42 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-class structured_neg_out_functional extends native.structured_neg_out {
-  static idle: structured_neg_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_neg_out = new StructuredKernel(native.structured_neg_out, 1, create_out, "structured_neg", "structured_neg_out");
+
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_neg_out_functional.idle ?? new structured_neg_out_functional();
-  structured_neg_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
+  const op = structured_neg_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_neg_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
-class structured_neg_out_out extends native.structured_neg_out {
-  static idle: structured_neg_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
 function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_neg_out_out.idle ?? new structured_neg_out_out();
-  structured_neg_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
+  const op = structured_neg_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_neg_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
-class structured_neg_out_inplace extends native.structured_neg_out {
-  static idle: structured_neg_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_neg_out_inplace.idle ?? new structured_neg_out_inplace();
-  structured_neg_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
+  const op = structured_neg_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_neg_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml#neg
-  m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml#neg.out
-  m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml#neg_
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  neg(m) {
+    m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml#neg
+    m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml#neg.out
+  },
+  neg_(m) {
+    m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml#neg_
+  },
 }, "src/aten/generated/RegisterCPU_2.ts");

@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -27,312 +23,139 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_addmv_out_cpu = new StructuredKernel(native.structured_addmv_out_cpu, 1, create_out, "structured_addmv", "structured_addmv_out_cpu");
+
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_CPU_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmv_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
+  const op = structured_addmv_out_cpu.functional();
   op.meta(self, mat, vec, beta, alpha);
-  op.impl(self, mat, vec, beta, alpha, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat, vec, beta, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out
-class structured_addmv_out_cpu_out extends native.structured_addmv_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out
 function wrapper_CPU_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_addmv_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
+  const op = structured_addmv_out_cpu.out(out);
   op.meta(self, mat, vec, beta, alpha);
-  op.impl(self, mat, vec, beta, alpha, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, mat, vec, beta, alpha, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
-class structured_addmv_out_cpu_inplace extends native.structured_addmv_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
 function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmv_out_cpu_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
+  const op = structured_addmv_out_cpu.inplace(self);
   op.meta(self, mat, vec, beta, alpha);
-  op.impl(self, mat, vec, beta, alpha, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, mat, vec, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-class structured_log_out_functional extends native.structured_log_out {
-  static idle: structured_log_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_log_out = new StructuredKernel(native.structured_log_out, 1, create_out, "structured_log", "structured_log_out");
+
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_out_functional.idle ?? new structured_log_out_functional();
-  structured_log_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
+  const op = structured_log_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_log_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
-class structured_log_out_out extends native.structured_log_out {
-  static idle: structured_log_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
 function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_log_out_out.idle ?? new structured_log_out_out();
-  structured_log_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
+  const op = structured_log_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_log_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-class structured_log_out_inplace extends native.structured_log_out {
-  static idle: structured_log_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
 function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_out_inplace.idle ?? new structured_log_out_inplace();
-  structured_log_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
+  const op = structured_log_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_log_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-class structured_amax_out_functional extends native.structured_amax_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_amax_out = new StructuredKernel(native.structured_amax_out, 1, create_out, "structured_amax", "structured_amax_out");
+
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = new structured_amax_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
+  const op = structured_amax_out.functional();
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
-class structured_amax_out_out extends native.structured_amax_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
 function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amax_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
+  const op = structured_amax_out.out(out);
   op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_mm_out_cpu = new StructuredKernel(native.structured_mm_out_cpu, 1, create_out, "structured_mm", "structured_mm_out_cpu");
+
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = new structured_mm_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
+  const op = structured_mm_out_cpu.functional();
   op.meta(self, mat2);
-  op.impl(self, mat2, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat2, result);
+  op.outputs.finish();
+  return result;
 }
 
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
-class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
 function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_mm_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
+  const op = structured_mm_out_cpu.out(out);
   op.meta(self, mat2);
-  op.impl(self, mat2, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, mat2, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-class structured_sqrt_out_functional extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_sqrt_out = new StructuredKernel(native.structured_sqrt_out, 1, create_out, "structured_sqrt", "structured_sqrt_out");
+
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_out_functional.idle ?? new structured_sqrt_out_functional();
-  structured_sqrt_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
+  const op = structured_sqrt_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sqrt_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
-class structured_sqrt_out_out extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
 function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sqrt_out_out.idle ?? new structured_sqrt_out_out();
-  structured_sqrt_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
+  const op = structured_sqrt_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sqrt_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
-class structured_sqrt_out_inplace extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
 function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_out_inplace.idle ?? new structured_sqrt_out_inplace();
-  structured_sqrt_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
+  const op = structured_sqrt_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sqrt_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -367,278 +190,166 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_pow_Tensor_Tensor_out = new StructuredKernel(native.structured_pow_Tensor_Tensor_out, 1, create_out, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out_functional.idle ?? new structured_pow_Tensor_Tensor_out_functional();
-  structured_pow_Tensor_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+  const op = structured_pow_Tensor_Tensor_out.functional();
   op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_pow_Tensor_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, exponent, result);
+  op.outputs.finish();
   return result;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
-class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
 function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out_out.idle ?? new structured_pow_Tensor_Tensor_out_out();
-  structured_pow_Tensor_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+  const op = structured_pow_Tensor_Tensor_out.out(out);
   op.meta(self, exponent);
-  op.impl(self, exponent, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Tensor_out_out.idle = op.release();
+  op.impl(self, exponent, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
 function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out_inplace.idle ?? new structured_pow_Tensor_Tensor_out_inplace();
-  structured_pow_Tensor_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+  const op = structured_pow_Tensor_Tensor_out.inplace(self);
   op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Tensor_out_inplace.idle = op.release();
+  op.impl(self, exponent, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_pow_Scalar_out = new StructuredKernel(native.structured_pow_Scalar_out, 1, create_out, "structured_pow_Scalar", "structured_pow_Scalar_out");
+
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-  const op = new structured_pow_Scalar_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
+  const op = structured_pow_Scalar_out.functional();
   op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, exponent, result);
+  op.outputs.finish();
+  return result;
 }
 
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
-class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
 function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  const op = new structured_pow_Scalar_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
+  const op = structured_pow_Scalar_out.out(out);
   op.meta(self, exponent);
-  op.impl(self, exponent, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, exponent, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_pow_Tensor_Scalar_out = new StructuredKernel(native.structured_pow_Tensor_Scalar_out, 1, create_out, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_out_functional.idle ?? new structured_pow_Tensor_Scalar_out_functional();
-  structured_pow_Tensor_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+  const op = structured_pow_Tensor_Scalar_out.functional();
   op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_pow_Tensor_Scalar_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, exponent, result);
+  op.outputs.finish();
   return result;
 }
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
-class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
 function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Scalar_out_out.idle ?? new structured_pow_Tensor_Scalar_out_out();
-  structured_pow_Tensor_Scalar_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+  const op = structured_pow_Tensor_Scalar_out.out(out);
   op.meta(self, exponent);
-  op.impl(self, exponent, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Scalar_out_out.idle = op.release();
+  op.impl(self, exponent, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
 function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_out_inplace.idle ?? new structured_pow_Tensor_Scalar_out_inplace();
-  structured_pow_Tensor_Scalar_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+  const op = structured_pow_Tensor_Scalar_out.inplace(self);
   op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_pow_Tensor_Scalar_out_inplace.idle = op.release();
+  op.impl(self, exponent, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  const op = new structured_nll_loss_backward_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+  const op = structured_nll_loss_backward_out_cpu.functional();
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+  op.outputs.finish();
+  return result;
 }
 
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
-class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
 function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_nll_loss_backward_out_cpu_out();
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+  const op = structured_nll_loss_backward_out_cpu.out(grad_input);
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs.at(0));
+  op.outputs.finish();
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
-  m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml#addmv.out
-  m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml#addmv_
-  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
-  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
-  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
-  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
-  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
-  m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
-  m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
-  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
-  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
-  m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
-  m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
-  m.impl("__lshift__.Tensor", wrapper_CPU_Tensor___lshift__, "wrapper_CPU_Tensor___lshift__"); // native_functions.yaml#__lshift__.Tensor
-  m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  addmv(m) {
+    m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
+    m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml#addmv.out
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml#addmv_
+  },
+  log(m) {
+    m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
+    m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
+  },
+  log_(m) {
+    m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
+  },
+  amax(m) {
+    m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
+    m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  mm(m) {
+    m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
+    m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
+    m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  is_set_to(m) {
+    m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
+  },
+  __lshift__(m) {
+    m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
+    m.impl("__lshift__.Tensor", wrapper_CPU_Tensor___lshift__, "wrapper_CPU_Tensor___lshift__"); // native_functions.yaml#__lshift__.Tensor
+  },
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+    m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_3.ts");

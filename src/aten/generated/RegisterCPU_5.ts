@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -29,270 +25,117 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_baddbmm_out_cpu = new StructuredKernel(native.structured_baddbmm_out_cpu, 1, create_out, "structured_baddbmm", "structured_baddbmm_out_cpu");
+
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
+  const op = structured_baddbmm_out_cpu.functional();
   op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, batch1, batch2, beta, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
-class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
 function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_baddbmm_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
+  const op = structured_baddbmm_out_cpu.out(out);
   op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, batch1, batch2, beta, alpha, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
 function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_out_cpu_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
+  const op = structured_baddbmm_out_cpu.inplace(self);
   op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-class structured_exp_out_functional extends native.structured_exp_out {
-  static idle: structured_exp_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_exp_out = new StructuredKernel(native.structured_exp_out, 1, create_out, "structured_exp", "structured_exp_out");
+
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_exp_out_functional.idle ?? new structured_exp_out_functional();
-  structured_exp_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
+  const op = structured_exp_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_exp_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
-class structured_exp_out_out extends native.structured_exp_out {
-  static idle: structured_exp_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
 function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_exp_out_out.idle ?? new structured_exp_out_out();
-  structured_exp_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
+  const op = structured_exp_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_exp_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
-class structured_exp_out_inplace extends native.structured_exp_out {
-  static idle: structured_exp_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
 function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_exp_out_inplace.idle ?? new structured_exp_out_inplace();
-  structured_exp_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
+  const op = structured_exp_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_exp_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_reciprocal_out = new StructuredKernel(native.structured_reciprocal_out, 1, create_out, "structured_reciprocal", "structured_reciprocal_out");
+
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_out_functional.idle ?? new structured_reciprocal_out_functional();
-  structured_reciprocal_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
+  const op = structured_reciprocal_out.functional();
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_reciprocal_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
   return result;
 }
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
-class structured_reciprocal_out_out extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
 function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_reciprocal_out_out.idle ?? new structured_reciprocal_out_out();
-  structured_reciprocal_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
+  const op = structured_reciprocal_out.out(out);
   op.meta(self);
-  op.impl(self, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_reciprocal_out_out.idle = op.release();
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
 function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_out_inplace.idle ?? new structured_reciprocal_out_inplace();
-  structured_reciprocal_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
+  const op = structured_reciprocal_out.inplace(self);
   op.meta(self);
-  op.impl(self, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_reciprocal_out_inplace.idle = op.release();
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = new structured_softmax_backward_cpu_out_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+  const op = structured_softmax_backward_cpu_out.functional();
   op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output, dim, input_dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
-class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
 function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  const op = new structured_softmax_backward_cpu_out_out();
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+  const op = structured_softmax_backward_cpu_out.out(grad_input);
   op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
+  op.outputs.finish();
   return grad_input;
 }
 
@@ -321,55 +164,24 @@ function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-class structured_minimum_out_functional extends native.structured_minimum_out {
-  static idle: structured_minimum_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_minimum_out = new StructuredKernel(native.structured_minimum_out, 1, create_out, "structured_minimum", "structured_minimum_out");
+
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_minimum_out_functional.idle ?? new structured_minimum_out_functional();
-  structured_minimum_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
+  const op = structured_minimum_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_minimum_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
-class structured_minimum_out_out extends native.structured_minimum_out {
-  static idle: structured_minimum_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
 function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_minimum_out_out.idle ?? new structured_minimum_out_out();
-  structured_minimum_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
+  const op = structured_minimum_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_minimum_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
@@ -385,24 +197,48 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
   return native.normal_(self, mean, std, generator);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
-  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
-  m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml#exp.out
-  m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
-  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
-  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
-  m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
-  m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
-  m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
-  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
+    m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  exp(m) {
+    m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
+    m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml#exp.out
+  },
+  exp_(m) {
+    m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
+    m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
+    m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
+  },
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
+    m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
+  },
+  equal(m) {
+    m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
+  },
+  normal_(m) {
+    m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
+  },
 }, "src/aten/generated/RegisterCPU_5.ts");

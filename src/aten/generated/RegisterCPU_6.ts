@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -27,83 +23,33 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
-  static idle: structured_ufunc_add_CPU_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_ufunc_add_CPU = new StructuredKernel(native.structured_ufunc_add_CPU, 1, create_out, "structured_add_Tensor", "structured_ufunc_add_CPU");
+
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_ufunc_add_CPU_functional.idle ?? new structured_ufunc_add_CPU_functional();
-  structured_ufunc_add_CPU_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
+  const op = structured_ufunc_add_CPU.functional();
   op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_ufunc_add_CPU_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, alpha, result);
+  op.outputs.finish();
   return result;
 }
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
-class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
-  static idle: structured_ufunc_add_CPU_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
 function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_ufunc_add_CPU_out.idle ?? new structured_ufunc_add_CPU_out();
-  structured_ufunc_add_CPU_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
+  const op = structured_ufunc_add_CPU.out(out);
   op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_ufunc_add_CPU_out.idle = op.release();
+  op.impl(self, other, alpha, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
-class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
-  static idle: structured_ufunc_add_CPU_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
 function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_ufunc_add_CPU_inplace.idle ?? new structured_ufunc_add_CPU_inplace();
-  structured_ufunc_add_CPU_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
+  const op = structured_ufunc_add_CPU.inplace(self);
   op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_ufunc_add_CPU_inplace.idle = op.release();
+  op.impl(self, other, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -114,159 +60,90 @@ function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Te
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_addmm_out_cpu = new StructuredKernel(native.structured_addmm_out_cpu, 1, create_out, "structured_addmm", "structured_addmm_out_cpu");
+
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmm_out_cpu_functional();
-  if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
+  const op = structured_addmm_out_cpu.functional();
   op.meta(self, mat1, mat2, beta, alpha);
-  op.impl(self, mat1, mat2, beta, alpha, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat1, mat2, beta, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
-class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
 function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_addmm_out_cpu_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
+  const op = structured_addmm_out_cpu.out(out);
   op.meta(self, mat1, mat2, beta, alpha);
-  op.impl(self, mat1, mat2, beta, alpha, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, mat1, mat2, beta, alpha, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
-class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
 function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmm_out_cpu_inplace();
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
+  const op = structured_addmm_out_cpu.inplace(self);
   op.meta(self, mat1, mat2, beta, alpha);
-  op.impl(self, mat1, mat2, beta, alpha, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
-  static idle: structured_bitwise_or_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_bitwise_or_out = new StructuredKernel(native.structured_bitwise_or_out, 1, create_out, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_or_out_functional.idle ?? new structured_bitwise_or_out_functional();
-  structured_bitwise_or_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+  const op = structured_bitwise_or_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_bitwise_or_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
-class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
-  static idle: structured_bitwise_or_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
 function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_or_out_out.idle ?? new structured_bitwise_or_out_out();
-  structured_bitwise_or_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+  const op = structured_bitwise_or_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_or_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
-class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
-  static idle: structured_bitwise_or_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
 function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_or_out_inplace.idle ?? new structured_bitwise_or_out_inplace();
-  structured_bitwise_or_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+  const op = structured_bitwise_or_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_bitwise_or_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
-  m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml#add.out
-  m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml#vdot
-  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm
-  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml#addmm.out
-  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml#addmm_
-  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
-  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  add(m) {
+    m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
+    m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml#add.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  vdot(m) {
+    m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml#vdot
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm
+    m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml#addmm.out
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml#addmm_
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+    m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_6.ts");

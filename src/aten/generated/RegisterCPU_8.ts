@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -35,164 +31,64 @@ function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_clamp_max_out = new StructuredKernel(native.structured_clamp_max_out, 1, create_out, "structured_clamp_max", "structured_clamp_max_out");
+
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_out_functional.idle ?? new structured_clamp_max_out_functional();
-  structured_clamp_max_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
+  const op = structured_clamp_max_out.functional();
   op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_max_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, max, result);
+  op.outputs.finish();
   return result;
 }
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
-class structured_clamp_max_out_out extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
 function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  const op = structured_clamp_max_out_out.idle ?? new structured_clamp_max_out_out();
-  structured_clamp_max_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
+  const op = structured_clamp_max_out.out(out);
   op.meta(self, max);
-  op.impl(self, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_max_out_out.idle = op.release();
+  op.impl(self, max, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
-class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
 function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_out_inplace.idle ?? new structured_clamp_max_out_inplace();
-  structured_clamp_max_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
+  const op = structured_clamp_max_out.inplace(self);
   op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_max_out_inplace.idle = op.release();
+  op.impl(self, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_clamp_max_Tensor_out = new StructuredKernel(native.structured_clamp_max_Tensor_out, 1, create_out, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_out_functional.idle ?? new structured_clamp_max_Tensor_out_functional();
-  structured_clamp_max_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+  const op = structured_clamp_max_Tensor_out.functional();
   op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_max_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, max, result);
+  op.outputs.finish();
   return result;
 }
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
-class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
 function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_out_out.idle ?? new structured_clamp_max_Tensor_out_out();
-  structured_clamp_max_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+  const op = structured_clamp_max_Tensor_out.out(out);
   op.meta(self, max);
-  op.impl(self, max, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_max_Tensor_out_out.idle = op.release();
+  op.impl(self, max, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
-class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
 function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_out_inplace.idle ?? new structured_clamp_max_Tensor_out_inplace();
-  structured_clamp_max_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+  const op = structured_clamp_max_Tensor_out.inplace(self);
   op.meta(self, max);
-  op.impl(self, max, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_max_Tensor_out_inplace.idle = op.release();
+  op.impl(self, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -203,125 +99,55 @@ function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[],
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-class structured_mean_out_functional extends native.structured_mean_out {
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_mean_out = new StructuredKernel(native.structured_mean_out, 1, create_out, "structured_mean_dim", "structured_mean_out");
+
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = new structured_mean_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
+  const op = structured_mean_out.functional();
   op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.outputs_0);
-  return op.outputs_0;
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
-class structured_mean_out_out extends native.structured_mean_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
 function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_mean_out_out();
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
+  const op = structured_mean_out.out(out);
   op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-class structured_mul_out_functional extends native.structured_mul_out {
-  static idle: structured_mul_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_mul_out = new StructuredKernel(native.structured_mul_out, 1, create_out, "structured_mul_Tensor", "structured_mul_out");
+
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_out_functional.idle ?? new structured_mul_out_functional();
-  structured_mul_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
+  const op = structured_mul_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_mul_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
-class structured_mul_out_out extends native.structured_mul_out {
-  static idle: structured_mul_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
 function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_mul_out_out.idle ?? new structured_mul_out_out();
-  structured_mul_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
+  const op = structured_mul_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_mul_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
-class structured_mul_out_inplace extends native.structured_mul_out {
-  static idle: structured_mul_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
 function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_out_inplace.idle ?? new structured_mul_out_inplace();
-  structured_mul_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
+  const op = structured_mul_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_mul_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -338,74 +164,61 @@ function wrapper_CPU_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Te
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
-  static idle: structured_sigmoid_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_sigmoid_backward_out = new StructuredKernel(native.structured_sigmoid_backward_out, 1, create_out, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
+
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_sigmoid_backward_out_functional.idle ?? new structured_sigmoid_backward_out_functional();
-  structured_sigmoid_backward_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
+  const op = structured_sigmoid_backward_out.functional();
   op.meta(grad_output, output);
-  op.impl(grad_output, output, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sigmoid_backward_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output, result);
+  op.outputs.finish();
   return result;
 }
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
-class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
-  static idle: structured_sigmoid_backward_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
 function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_sigmoid_backward_out_out.idle ?? new structured_sigmoid_backward_out_out();
-  structured_sigmoid_backward_out_out.idle = null;
-  op.outputs_0 = grad_input;
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
+  const op = structured_sigmoid_backward_out.out(grad_input);
   op.meta(grad_output, output);
-  op.impl(grad_output, output, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sigmoid_backward_out_out.idle = op.release();
+  op.impl(grad_output, output, op.outputs.at(0));
+  op.outputs.finish();
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml#logical_or.out
-  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
-  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
-  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml#resize_
-  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
-  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
-  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
-  m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  logical_or(m) {
+    m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml#logical_or.out
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+    m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+    m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  resize_(m) {
+    m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml#resize_
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
+    m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
+    m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
+    m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
 }, "src/aten/generated/RegisterCPU_8.ts");

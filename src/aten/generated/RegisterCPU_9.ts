@@ -6,11 +6,7 @@
  */
 import { empty_cpu_options } from "#aten/EmptyTensor";
 import { empty_strided_cpu_options } from "#aten/EmptyTensor";
-import { check_inplace } from "#aten/StructuredKernels";
-import { maybe_create_proxy } from "#aten/StructuredKernels";
-import { resize_out } from "#aten/StructuredKernels";
-import { trace_structured } from "#aten/StructuredKernels";
-import { undefined_output } from "#aten/StructuredKernels";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -33,635 +29,242 @@ function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, en
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
-  static idle: structured_clamp_min_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_clamp_min_out = new StructuredKernel(native.structured_clamp_min_out, 1, create_out, "structured_clamp_min", "structured_clamp_min_out");
+
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = structured_clamp_min_out_functional.idle ?? new structured_clamp_min_out_functional();
-  structured_clamp_min_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
+  const op = structured_clamp_min_out.functional();
   op.meta(self, min);
-  op.impl(self, min, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_min_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, result);
+  op.outputs.finish();
   return result;
 }
 
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out
-class structured_clamp_min_out_out extends native.structured_clamp_min_out {
-  static idle: structured_clamp_min_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out
 function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
-  const op = structured_clamp_min_out_out.idle ?? new structured_clamp_min_out_out();
-  structured_clamp_min_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
+  const op = structured_clamp_min_out.out(out);
   op.meta(self, min);
-  op.impl(self, min, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_min_out_out.idle = op.release();
+  op.impl(self, min, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
-class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
-  static idle: structured_clamp_min_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
 function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = structured_clamp_min_out_inplace.idle ?? new structured_clamp_min_out_inplace();
-  structured_clamp_min_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
+  const op = structured_clamp_min_out.inplace(self);
   op.meta(self, min);
-  op.impl(self, min, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_min_out_inplace.idle = op.release();
+  op.impl(self, min, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
-  static idle: structured_clamp_min_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_clamp_min_Tensor_out = new StructuredKernel(native.structured_clamp_min_Tensor_out, 1, create_out, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
+
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_out_functional.idle ?? new structured_clamp_min_Tensor_out_functional();
-  structured_clamp_min_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
+  const op = structured_clamp_min_Tensor_out.functional();
   op.meta(self, min);
-  op.impl(self, min, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_clamp_min_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, result);
+  op.outputs.finish();
   return result;
 }
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out
-class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Tensor_out {
-  static idle: structured_clamp_min_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out
 function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_out_out.idle ?? new structured_clamp_min_Tensor_out_out();
-  structured_clamp_min_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
+  const op = structured_clamp_min_Tensor_out.out(out);
   op.meta(self, min);
-  op.impl(self, min, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_min_Tensor_out_out.idle = op.release();
+  op.impl(self, min, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
-class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_min_Tensor_out {
-  static idle: structured_clamp_min_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
 function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_out_inplace.idle ?? new structured_clamp_min_Tensor_out_inplace();
-  structured_clamp_min_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
+  const op = structured_clamp_min_Tensor_out.inplace(self);
   op.meta(self, min);
-  op.impl(self, min, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_clamp_min_Tensor_out_inplace.idle = op.release();
+  op.impl(self, min, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-class structured_min_out_functional extends native.structured_min_out {
-  outputs_0 = undefined_output;
-  outputs_1 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      this.outputs_0 = create_out(sizes, strides, options);
-    } else {
-      this.outputs_1 = create_out(sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.outputs_0;
-    return this.outputs_1;
-  }
-}
+const structured_min_out = new StructuredKernel(native.structured_min_out, 2, create_out, "structured_min_dim", "structured_min_out");
+
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = new structured_min_out_functional();
-  if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
+  const op = structured_min_out.functional();
   const precompute = op.meta(self, dim, keepdim);
-  op.impl(self, precompute.dim, keepdim, op.outputs_0, op.outputs_1);
-  return [op.outputs_0, op.outputs_1];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, precompute.dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
-class structured_min_out_out extends native.structured_min_out {
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  outputs_1 = undefined_output; proxy_outputs_1: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-      this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-      this.proxy_outputs_1 = maybe_create_proxy(this.outputs_1, sizes, strides, create_out, options);
-    }
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    if (output_idx === 0) {
-      resize_out(this.outputs_0, sizes, strides, options);
-    } else {
-      resize_out(this.outputs_1, sizes, strides, options);
-    }
-  }
-  override maybe_get_output(output_idx: number): Tensor {
-    if (output_idx === 0) return this.proxy_outputs_0 ?? this.outputs_0;
-    return this.proxy_outputs_1 ?? this.outputs_1;
-  }
-}
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
 function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  const op = new structured_min_out_out();
-  op.outputs_0 = min;
-  op.outputs_1 = min_indices;
-  if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
+  const op = structured_min_out.outs(min, min_indices);
   const precompute = op.meta(self, dim, keepdim);
-  op.impl(self, precompute.dim, keepdim, op.maybe_get_output(0), op.maybe_get_output(1));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  if (op.proxy_outputs_1 !== null) op.outputs_1.copy_(op.proxy_outputs_1);
+  op.impl(self, precompute.dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
   return [min, min_indices];
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-class structured_sub_out_functional extends native.structured_sub_out {
-  static idle: structured_sub_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_sub_out = new StructuredKernel(native.structured_sub_out, 1, create_out, "structured_sub_Tensor", "structured_sub_out");
+
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_out_functional.idle ?? new structured_sub_out_functional();
-  structured_sub_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
+  const op = structured_sub_out.functional();
   op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_sub_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, alpha, result);
+  op.outputs.finish();
   return result;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
-class structured_sub_out_out extends native.structured_sub_out {
-  static idle: structured_sub_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
 function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_sub_out_out.idle ?? new structured_sub_out_out();
-  structured_sub_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
+  const op = structured_sub_out.out(out);
   op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sub_out_out.idle = op.release();
+  op.impl(self, other, alpha, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
-class structured_sub_out_inplace extends native.structured_sub_out {
-  static idle: structured_sub_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
 function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_out_inplace.idle ?? new structured_sub_out_inplace();
-  structured_sub_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
+  const op = structured_sub_out.inplace(self);
   op.meta(self, other, alpha);
-  op.impl(self, other, alpha, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_sub_out_inplace.idle = op.release();
+  op.impl(self, other, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_ge_Scalar_out = new StructuredKernel(native.structured_ge_Scalar_out, 1, create_out, "structured_ge_Scalar", "structured_ge_Scalar_out");
+
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_out_functional.idle ?? new structured_ge_Scalar_out_functional();
-  structured_ge_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  const op = structured_ge_Scalar_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_ge_Scalar_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
-class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
 function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_ge_Scalar_out_out.idle ?? new structured_ge_Scalar_out_out();
-  structured_ge_Scalar_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  const op = structured_ge_Scalar_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_ge_Scalar_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
-class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
 function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_out_inplace.idle ?? new structured_ge_Scalar_out_inplace();
-  structured_ge_Scalar_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
+  const op = structured_ge_Scalar_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_ge_Scalar_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_ge_Tensor_out = new StructuredKernel(native.structured_ge_Tensor_out, 1, create_out, "structured_ge_Tensor", "structured_ge_Tensor_out");
+
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_out_functional.idle ?? new structured_ge_Tensor_out_functional();
-  structured_ge_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
+  const op = structured_ge_Tensor_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_ge_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
-class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
 function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_ge_Tensor_out_out.idle ?? new structured_ge_Tensor_out_out();
-  structured_ge_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
+  const op = structured_ge_Tensor_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_ge_Tensor_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
-class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
 function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_out_inplace.idle ?? new structured_ge_Tensor_out_inplace();
-  structured_ge_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
+  const op = structured_ge_Tensor_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_ge_Tensor_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
-  static idle: structured_le_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_le_Scalar_out = new StructuredKernel(native.structured_le_Scalar_out, 1, create_out, "structured_le_Scalar", "structured_le_Scalar_out");
+
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_le_Scalar_out_functional.idle ?? new structured_le_Scalar_out_functional();
-  structured_le_Scalar_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
+  const op = structured_le_Scalar_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_le_Scalar_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
-class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
-  static idle: structured_le_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
 function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_le_Scalar_out_out.idle ?? new structured_le_Scalar_out_out();
-  structured_le_Scalar_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
+  const op = structured_le_Scalar_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_le_Scalar_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
-class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
-  static idle: structured_le_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
 function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_le_Scalar_out_inplace.idle ?? new structured_le_Scalar_out_inplace();
-  structured_le_Scalar_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
+  const op = structured_le_Scalar_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_le_Scalar_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
-  static idle: structured_le_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    this.outputs_0 = create_out(sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.outputs_0; }
-}
+const structured_le_Tensor_out = new StructuredKernel(native.structured_le_Tensor_out, 1, create_out, "structured_le_Tensor", "structured_le_Tensor_out");
+
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_le_Tensor_out_functional.idle ?? new structured_le_Tensor_out_functional();
-  structured_le_Tensor_out_functional.idle = null;
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
+  const op = structured_le_Tensor_out.functional();
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  const result: Tensor = op.outputs_0;
-  op.outputs_0 = undefined_output;
-  structured_le_Tensor_out_functional.idle = op.release();
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
   return result;
 }
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
-class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
-  static idle: structured_le_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    resize_out(this.outputs_0, sizes, strides, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
 function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_le_Tensor_out_out.idle ?? new structured_le_Tensor_out_out();
-  structured_le_Tensor_out_out.idle = null;
-  op.outputs_0 = out;
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
+  const op = structured_le_Tensor_out.out(out);
   op.meta(self, other);
-  op.impl(self, other, op.maybe_get_output(0));
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_le_Tensor_out_out.idle = op.release();
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
   return out;
 }
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
-class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
-  static idle: structured_le_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
-  outputs_0 = undefined_output; proxy_outputs_0: Tensor | null = null;
-  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options);
-    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
-    super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
-    check_inplace(this.outputs_0, sizes, options); super.set_output_raw_strided(output_idx, sizes, strides, options);
-  }
-  override maybe_get_output(_output_idx: number): Tensor { return this.proxy_outputs_0 ?? this.outputs_0; }
-}
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
 function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_le_Tensor_out_inplace.idle ?? new structured_le_Tensor_out_inplace();
-  structured_le_Tensor_out_inplace.idle = null;
-  op.outputs_0 = self;
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
+  const op = structured_le_Tensor_out.inplace(self);
   op.meta(self, other);
-  op.impl(self, other, op.outputs_0);
-  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
-  op.outputs_0 = undefined_output; op.proxy_outputs_0 = null;
-  structured_le_Tensor_out_inplace.idle = op.release();
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -677,31 +280,51 @@ function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: T
   return native.min_unary_out(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
-  m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml#clamp_min
-  m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
-  m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
-  m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
-  m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
-  m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml#min.dim_min
-  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
-  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
-  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
-  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
-  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
-  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml#le.Tensor
-  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
-  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml#min
-  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml#min.unary_out
+TORCH_LIBRARY_IMPL("aten", "CPU", {
+  arange(m) {
+    m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
+    m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+    m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
+    m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml#min.dim_min
+    m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml#min
+    m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml#min.unary_out
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
+    m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+    m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
+    m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
+    m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml#le.Tensor
+    m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
 }, "src/aten/generated/RegisterCPU_9.ts");

@@ -4,9 +4,7 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
@@ -30,266 +28,336 @@ function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: Dispat
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-const structured_clamp_max_default_backend_functional = functional_outputs(native.structured_clamp_max, create_out);
+const structured_clamp_max_default_backend = new StructuredKernel(native.structured_clamp_max, 1, create_out, "structured_clamp_max", null);
+
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
+  const op = structured_clamp_max_default_backend.functional();
   op.meta(self, max);
-  at.clamp_max_out(self, max, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.clamp_max_out(self, max, result);
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
-const structured_clamp_max_default_backend_inplace = inplace_outputs(native.structured_clamp_max, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
+  const op = structured_clamp_max_default_backend.inplace(self);
   op.meta(self, max);
-  at.clamp_max_out(self, max, op.outputs_[0]);
-  op.copy_back();
+  at.clamp_max_out(self, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-const structured_clamp_max_Tensor_default_backend_functional = functional_outputs(native.structured_clamp_max_Tensor, create_out);
+const structured_clamp_max_Tensor_default_backend = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out, "structured_clamp_max_Tensor", null);
+
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
+  const op = structured_clamp_max_Tensor_default_backend.functional();
   op.meta(self, max);
-  at.clamp_max_Tensor_out(self, max, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.clamp_max_Tensor_out(self, max, result);
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
-const structured_clamp_max_Tensor_default_backend_inplace = inplace_outputs(native.structured_clamp_max_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
+  const op = structured_clamp_max_Tensor_default_backend.inplace(self);
   op.meta(self, max);
-  at.clamp_max_Tensor_out(self, max, op.outputs_[0]);
-  op.copy_back();
+  at.clamp_max_Tensor_out(self, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-const structured_max_dim_default_backend_functional = functional_outputs(native.structured_max_dim, create_out);
+const structured_max_dim_default_backend = new StructuredKernel(native.structured_max_dim, 2, create_out, "structured_max_dim", null);
+
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = structured_max_dim_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_max_dim", null);
+  const op = structured_max_dim_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.max_dim_max(self, dim, keepdim, op.outputs_[0], op.outputs_[1]);
-  return [op.outputs_[0], op.outputs_[1]];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.max_dim_max(self, dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-const structured_mean_dim_default_backend_functional = functional_outputs(native.structured_mean_dim, create_out);
+const structured_mean_dim_default_backend = new StructuredKernel(native.structured_mean_dim, 1, create_out, "structured_mean_dim", null);
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = structured_mean_dim_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
+  const op = structured_mean_dim_default_backend.functional();
   op.meta(self, dim, keepdim, dtype);
-  at.mean_out(self, dim, keepdim, dtype, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.mean_out(self, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_default_backend_functional = functional_outputs(native.structured_amin, create_out);
+const structured_amin_default_backend = new StructuredKernel(native.structured_amin, 1, create_out, "structured_amin", null);
+
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = structured_amin_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_amin", null);
+  const op = structured_amin_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.amin_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.amin_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-const structured_mul_Tensor_default_backend_functional = functional_outputs(native.structured_mul_Tensor, create_out);
+const structured_mul_Tensor_default_backend = new StructuredKernel(native.structured_mul_Tensor, 1, create_out, "structured_mul_Tensor", null);
+
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
+  const op = structured_mul_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.mul_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.mul_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
-const structured_mul_Tensor_default_backend_inplace = inplace_outputs(native.structured_mul_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
+  const op = structured_mul_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.mul_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.mul_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_default_backend_functional = functional_outputs(native.structured_rsqrt, create_out);
+const structured_rsqrt_default_backend = new StructuredKernel(native.structured_rsqrt, 1, create_out, "structured_rsqrt", null);
+
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
+  const op = structured_rsqrt_default_backend.functional();
   op.meta(self);
-  at.rsqrt_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.rsqrt_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
-const structured_rsqrt_default_backend_inplace = inplace_outputs(native.structured_rsqrt, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
+  const op = structured_rsqrt_default_backend.inplace(self);
   op.meta(self);
-  at.rsqrt_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.rsqrt_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_dim_IntList_default_backend_functional = functional_outputs(native.structured_sum_dim_IntList, create_out);
+const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out, "structured_sum_dim_IntList", null);
+
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = structured_sum_dim_IntList_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
+  const op = structured_sum_dim_IntList_default_backend.functional();
   op.meta(self, dim, keepdim, dtype);
-  at.sum_IntList_out(self, dim, keepdim, dtype, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.sum_IntList_out(self, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_default_backend_functional = functional_outputs(native.structured_tanh, create_out);
+const structured_tanh_default_backend = new StructuredKernel(native.structured_tanh, 1, create_out, "structured_tanh", null);
+
+// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_tanh", null);
+  const op = structured_tanh_default_backend.functional();
   op.meta(self);
-  at.tanh_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.tanh_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
-const structured_tanh_default_backend_inplace = inplace_outputs(native.structured_tanh, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_tanh", null);
+  const op = structured_tanh_default_backend.inplace(self);
   op.meta(self);
-  at.tanh_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.tanh_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_Tensor_default_backend_functional = functional_outputs(native.structured_bitwise_left_shift_Tensor, create_out);
+const structured_bitwise_left_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out, "structured_bitwise_left_shift_Tensor", null);
+
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  const op = structured_bitwise_left_shift_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.bitwise_left_shift_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bitwise_left_shift_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
-const structured_bitwise_left_shift_Tensor_default_backend_inplace = inplace_outputs(native.structured_bitwise_left_shift_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  const op = structured_bitwise_left_shift_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.bitwise_left_shift_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.bitwise_left_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_default_backend_functional = functional_outputs(native.structured_ne_Scalar, create_out);
+const structured_ne_Scalar_default_backend = new StructuredKernel(native.structured_ne_Scalar, 1, create_out, "structured_ne_Scalar", null);
+
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
+  const op = structured_ne_Scalar_default_backend.functional();
   op.meta(self, other);
-  at.ne_Scalar_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.ne_Scalar_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
-const structured_ne_Scalar_default_backend_inplace = inplace_outputs(native.structured_ne_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
+  const op = structured_ne_Scalar_default_backend.inplace(self);
   op.meta(self, other);
-  at.ne_Scalar_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.ne_Scalar_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_default_backend_functional = functional_outputs(native.structured_ne_Tensor, create_out);
+const structured_ne_Tensor_default_backend = new StructuredKernel(native.structured_ne_Tensor, 1, create_out, "structured_ne_Tensor", null);
+
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
+  const op = structured_ne_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.ne_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.ne_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
-const structured_ne_Tensor_default_backend_inplace = inplace_outputs(native.structured_ne_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
+  const op = structured_ne_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.ne_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.ne_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_default_backend_functional = functional_outputs(native.structured_gather, create_out);
+const structured_gather_default_backend = new StructuredKernel(native.structured_gather, 1, create_out, "structured_gather", null);
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  const op = structured_gather_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_gather", null);
+  const op = structured_gather_default_backend.functional();
   op.meta(self, dim, index, sparse_grad);
-  at.gather_out(self, dim, index, sparse_grad, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.gather_out(self, dim, index, sparse_grad, result);
+  op.outputs.finish();
+  return result;
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_default_backend_functional = functional_outputs(native.structured_maximum, create_out);
+const structured_maximum_default_backend = new StructuredKernel(native.structured_maximum, 1, create_out, "structured_maximum", null);
+
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_maximum_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_maximum", null);
+  const op = structured_maximum_default_backend.functional();
   op.meta(self, other);
-  at.maximum_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.maximum_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-const structured_sigmoid_backward_default_backend_functional = functional_outputs(native.structured_sigmoid_backward, create_out);
+const structured_sigmoid_backward_default_backend = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out, "structured_sigmoid_backward", null);
+
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_sigmoid_backward_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
+  const op = structured_sigmoid_backward_default_backend.functional();
   op.meta(grad_output, output);
-  at.sigmoid_backward_grad_input(grad_output, output, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.sigmoid_backward_grad_input(grad_output, output, result);
+  op.outputs.finish();
+  return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml#as_strided_
-  m.impl("clamp_max", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml#max.dim
-  m.impl("mean.dim", wrapper_CompositeExplicitAutogradNonFunctional_mean_dim, "wrapper_CompositeExplicitAutogradNonFunctional_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("amin", wrapper_CompositeExplicitAutogradNonFunctional_amin, "wrapper_CompositeExplicitAutogradNonFunctional_amin"); // native_functions.yaml#amin
-  m.impl("mul.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml#rsqrt
-  m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-  m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml#tanh
-  m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml#tanh_
-  m.impl("bitwise_left_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml#ne.Scalar
-  m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml#ne.Tensor
-  m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml#gather
-  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml#maximum
-  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  as_strided_(m) {
+    m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml#as_strided_
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml#max.dim
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_CompositeExplicitAutogradNonFunctional_mean_dim, "wrapper_CompositeExplicitAutogradNonFunctional_mean_dim"); // native_functions.yaml#mean.dim
+  },
+  amin(m) {
+    m.impl("amin", wrapper_CompositeExplicitAutogradNonFunctional_amin, "wrapper_CompositeExplicitAutogradNonFunctional_amin"); // native_functions.yaml#amin
+  },
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor"); // native_functions.yaml#mul.Tensor
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml#rsqrt
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+  },
+  tanh(m) {
+    m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml#tanh
+  },
+  tanh_(m) {
+    m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml#tanh_
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  },
+  ne(m) {
+    m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml#ne.Scalar
+    m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml#ne.Tensor
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  gather(m) {
+    m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml#gather
+  },
+  maximum(m) {
+    m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml#maximum
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_0.ts");

@@ -4,9 +4,7 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -25,44 +23,46 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_default_backend_functional = functional_outputs(native.structured_sgn, create_out);
+const structured_sgn_default_backend = new StructuredKernel(native.structured_sgn, 1, create_out, "structured_sgn", null);
+
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_CompositeExplicitAutogradNonFunctional_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_sgn", null);
+  const op = structured_sgn_default_backend.functional();
   op.meta(self);
-  at.sgn_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.sgn_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-const structured_sgn_default_backend_inplace = inplace_outputs(native.structured_sgn, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sgn", null);
+  const op = structured_sgn_default_backend.inplace(self);
   op.meta(self);
-  at.sgn_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.sgn_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_default_backend_functional = functional_outputs(native.structured_baddbmm, create_out);
+const structured_baddbmm_default_backend = new StructuredKernel(native.structured_baddbmm, 1, create_out, "structured_baddbmm", null);
+
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_baddbmm_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
+  const op = structured_baddbmm_default_backend.functional();
   op.meta(self, batch1, batch2, beta, alpha);
-  at.baddbmm_out(self, batch1, batch2, beta, alpha, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.baddbmm_out(self, batch1, batch2, beta, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-const structured_baddbmm_default_backend_inplace = inplace_outputs(native.structured_baddbmm, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_baddbmm_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
+  const op = structured_baddbmm_default_backend.inplace(self);
   op.meta(self, batch1, batch2, beta, alpha);
-  at.baddbmm_out(self, batch1, batch2, beta, alpha, op.outputs_[0]);
-  op.copy_back();
+  at.baddbmm_out(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -73,86 +73,90 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_default_backend_functional = functional_outputs(native.structured_clamp, create_out);
+const structured_clamp_default_backend = new StructuredKernel(native.structured_clamp, 1, create_out, "structured_clamp", null);
+
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp", null);
+  const op = structured_clamp_default_backend.functional();
   op.meta(self, min, max);
-  at.clamp_out(self, min, max, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.clamp_out(self, min, max, result);
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-const structured_clamp_default_backend_inplace = inplace_outputs(native.structured_clamp, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp", null);
+  const op = structured_clamp_default_backend.inplace(self);
   op.meta(self, min, max);
-  at.clamp_out(self, min, max, op.outputs_[0]);
-  op.copy_back();
+  at.clamp_out(self, min, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_default_backend_functional = functional_outputs(native.structured_clamp_Tensor, create_out);
+const structured_clamp_Tensor_default_backend = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out, "structured_clamp_Tensor", null);
+
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
+  const op = structured_clamp_Tensor_default_backend.functional();
   op.meta(self, min, max);
-  at.clamp_Tensor_out(self, min, max, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.clamp_Tensor_out(self, min, max, result);
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-const structured_clamp_Tensor_default_backend_inplace = inplace_outputs(native.structured_clamp_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
+  const op = structured_clamp_Tensor_default_backend.inplace(self);
   op.meta(self, min, max);
-  at.clamp_Tensor_out(self, min, max, op.outputs_[0]);
-  op.copy_back();
+  at.clamp_Tensor_out(self, min, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-const structured_clamp_min_default_backend_functional = functional_outputs(native.structured_clamp_min, create_out);
+const structured_clamp_min_default_backend = new StructuredKernel(native.structured_clamp_min, 1, create_out, "structured_clamp_min", null);
+
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = structured_clamp_min_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
+  const op = structured_clamp_min_default_backend.functional();
   op.meta(self, min);
-  at.clamp_min_out(self, min, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.clamp_min_out(self, min, result);
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
-const structured_clamp_min_default_backend_inplace = inplace_outputs(native.structured_clamp_min, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = structured_clamp_min_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
+  const op = structured_clamp_min_default_backend.inplace(self);
   op.meta(self, min);
-  at.clamp_min_out(self, min, op.outputs_[0]);
-  op.copy_back();
+  at.clamp_min_out(self, min, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-const structured_clamp_min_Tensor_default_backend_functional = functional_outputs(native.structured_clamp_min_Tensor, create_out);
+const structured_clamp_min_Tensor_default_backend = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out, "structured_clamp_min_Tensor", null);
+
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
+  const op = structured_clamp_min_Tensor_default_backend.functional();
   op.meta(self, min);
-  at.clamp_min_Tensor_out(self, min, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.clamp_min_Tensor_out(self, min, result);
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
-const structured_clamp_min_Tensor_default_backend_inplace = inplace_outputs(native.structured_clamp_min_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
+  const op = structured_clamp_min_Tensor_default_backend.inplace(self);
   op.meta(self, min);
-  at.clamp_min_Tensor_out(self, min, op.outputs_[0]);
-  op.copy_back();
+  at.clamp_min_Tensor_out(self, min, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -163,349 +167,444 @@ function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySe
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-const structured_div_Tensor_default_backend_functional = functional_outputs(native.structured_div_Tensor, create_out);
+const structured_div_Tensor_default_backend = new StructuredKernel(native.structured_div_Tensor, 1, create_out, "structured_div_Tensor", null);
+
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
+  const op = structured_div_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.div_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.div_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
-const structured_div_Tensor_default_backend_inplace = inplace_outputs(native.structured_div_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
+  const op = structured_div_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.div_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.div_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-const structured_div_Tensor_mode_default_backend_functional = functional_outputs(native.structured_div_Tensor_mode, create_out);
+const structured_div_Tensor_mode_default_backend = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out, "structured_div_Tensor_mode", null);
+
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_Tensor_mode_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
+  const op = structured_div_Tensor_mode_default_backend.functional();
   op.meta(self, other, rounding_mode);
-  at.div_out_mode(self, other, rounding_mode, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.div_out_mode(self, other, rounding_mode, result);
+  op.outputs.finish();
+  return result;
 }
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
-const structured_div_Tensor_mode_default_backend_inplace = inplace_outputs(native.structured_div_Tensor_mode, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_Tensor_mode_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
+  const op = structured_div_Tensor_mode_default_backend.inplace(self);
   op.meta(self, other, rounding_mode);
-  at.div_out_mode(self, other, rounding_mode, op.outputs_[0]);
-  op.copy_back();
+  at.div_out_mode(self, other, rounding_mode, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-const structured_exp_default_backend_functional = functional_outputs(native.structured_exp, create_out);
+const structured_exp_default_backend = new StructuredKernel(native.structured_exp, 1, create_out, "structured_exp", null);
+
+// exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_exp_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_exp", null);
+  const op = structured_exp_default_backend.functional();
   op.meta(self);
-  at.exp_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.exp_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
-const structured_exp_default_backend_inplace = inplace_outputs(native.structured_exp, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_exp_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_exp", null);
+  const op = structured_exp_default_backend.inplace(self);
   op.meta(self);
-  at.exp_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.exp_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-const structured_min_dim_default_backend_functional = functional_outputs(native.structured_min_dim, create_out);
+const structured_min_dim_default_backend = new StructuredKernel(native.structured_min_dim, 2, create_out, "structured_min_dim", null);
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = structured_min_dim_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_min_dim", null);
+  const op = structured_min_dim_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.min_dim_min(self, dim, keepdim, op.outputs_[0], op.outputs_[1]);
-  return [op.outputs_[0], op.outputs_[1]];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.min_dim_min(self, dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_default_backend_functional = functional_outputs(native.structured_reciprocal, create_out);
+const structured_reciprocal_default_backend = new StructuredKernel(native.structured_reciprocal, 1, create_out, "structured_reciprocal", null);
+
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
+  const op = structured_reciprocal_default_backend.functional();
   op.meta(self);
-  at.reciprocal_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.reciprocal_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-const structured_reciprocal_default_backend_inplace = inplace_outputs(native.structured_reciprocal, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
+  const op = structured_reciprocal_default_backend.inplace(self);
   op.meta(self);
-  at.reciprocal_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.reciprocal_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-const structured_sigmoid_default_backend_functional = functional_outputs(native.structured_sigmoid, create_out);
+const structured_sigmoid_default_backend = new StructuredKernel(native.structured_sigmoid, 1, create_out, "structured_sigmoid", null);
+
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
+  const op = structured_sigmoid_default_backend.functional();
   op.meta(self);
-  at.sigmoid_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.sigmoid_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
-const structured_sigmoid_default_backend_inplace = inplace_outputs(native.structured_sigmoid, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
+  const op = structured_sigmoid_default_backend.inplace(self);
   op.meta(self);
-  at.sigmoid_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.sigmoid_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured__softmax_backward_data_default_backend_functional = functional_outputs(native.structured__softmax_backward_data, create_out);
+const structured__softmax_backward_data_default_backend = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out, "structured__softmax_backward_data", null);
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = structured__softmax_backward_data_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
+  const op = structured__softmax_backward_data_default_backend.functional();
   op.meta(grad_output, output, dim, input_dtype);
-  at._softmax_backward_data_out(grad_output, output, dim, input_dtype, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at._softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-const structured_sub_Tensor_default_backend_functional = functional_outputs(native.structured_sub_Tensor, create_out);
+const structured_sub_Tensor_default_backend = new StructuredKernel(native.structured_sub_Tensor, 1, create_out, "structured_sub_Tensor", null);
+
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
+  const op = structured_sub_Tensor_default_backend.functional();
   op.meta(self, other, alpha);
-  at.sub_out(self, other, alpha, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.sub_out(self, other, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
-const structured_sub_Tensor_default_backend_inplace = inplace_outputs(native.structured_sub_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
+  const op = structured_sub_Tensor_default_backend.inplace(self);
   op.meta(self, other, alpha);
-  at.sub_out(self, other, alpha, op.outputs_[0]);
-  op.copy_back();
+  at.sub_out(self, other, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-const structured_scatter_add_default_backend_functional = functional_outputs(native.structured_scatter_add, create_out);
+const structured_scatter_add_default_backend = new StructuredKernel(native.structured_scatter_add, 1, create_out, "structured_scatter_add", null);
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_add_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  const op = structured_scatter_add_default_backend.functional();
   op.meta(self, dim, index, src);
-  at.scatter_add_out(self, dim, index, src, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.scatter_add_out(self, dim, index, src, result);
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
-const structured_scatter_add_default_backend_inplace = inplace_outputs(native.structured_scatter_add, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_add_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  const op = structured_scatter_add_default_backend.inplace(self);
   op.meta(self, dim, index, src);
-  at.scatter_add_out(self, dim, index, src, op.outputs_[0]);
-  op.copy_back();
+  at.scatter_add_out(self, dim, index, src, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-const structured_bitwise_right_shift_Tensor_default_backend_functional = functional_outputs(native.structured_bitwise_right_shift_Tensor, create_out);
+const structured_bitwise_right_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out, "structured_bitwise_right_shift_Tensor", null);
+
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  const op = structured_bitwise_right_shift_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.bitwise_right_shift_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bitwise_right_shift_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
-const structured_bitwise_right_shift_Tensor_default_backend_inplace = inplace_outputs(native.structured_bitwise_right_shift_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  const op = structured_bitwise_right_shift_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.bitwise_right_shift_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.bitwise_right_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-const structured_ge_Scalar_default_backend_functional = functional_outputs(native.structured_ge_Scalar, create_out);
+const structured_ge_Scalar_default_backend = new StructuredKernel(native.structured_ge_Scalar, 1, create_out, "structured_ge_Scalar", null);
+
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
+  const op = structured_ge_Scalar_default_backend.functional();
   op.meta(self, other);
-  at.ge_Scalar_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.ge_Scalar_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
-const structured_ge_Scalar_default_backend_inplace = inplace_outputs(native.structured_ge_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
+  const op = structured_ge_Scalar_default_backend.inplace(self);
   op.meta(self, other);
-  at.ge_Scalar_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.ge_Scalar_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-const structured_ge_Tensor_default_backend_functional = functional_outputs(native.structured_ge_Tensor, create_out);
+const structured_ge_Tensor_default_backend = new StructuredKernel(native.structured_ge_Tensor, 1, create_out, "structured_ge_Tensor", null);
+
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
+  const op = structured_ge_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.ge_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.ge_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
-const structured_ge_Tensor_default_backend_inplace = inplace_outputs(native.structured_ge_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
+  const op = structured_ge_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.ge_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.ge_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-const structured_le_Scalar_default_backend_functional = functional_outputs(native.structured_le_Scalar, create_out);
+const structured_le_Scalar_default_backend = new StructuredKernel(native.structured_le_Scalar, 1, create_out, "structured_le_Scalar", null);
+
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_le_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
+  const op = structured_le_Scalar_default_backend.functional();
   op.meta(self, other);
-  at.le_Scalar_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.le_Scalar_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
-const structured_le_Scalar_default_backend_inplace = inplace_outputs(native.structured_le_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_le_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
+  const op = structured_le_Scalar_default_backend.inplace(self);
   op.meta(self, other);
-  at.le_Scalar_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.le_Scalar_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-const structured_le_Tensor_default_backend_functional = functional_outputs(native.structured_le_Tensor, create_out);
+const structured_le_Tensor_default_backend = new StructuredKernel(native.structured_le_Tensor, 1, create_out, "structured_le_Tensor", null);
+
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_le_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
+  const op = structured_le_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.le_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.le_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
-const structured_le_Tensor_default_backend_inplace = inplace_outputs(native.structured_le_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_le_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
+  const op = structured_le_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.le_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.le_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_default_backend_functional = functional_outputs(native.structured_minimum, create_out);
+const structured_minimum_default_backend = new StructuredKernel(native.structured_minimum, 1, create_out, "structured_minimum", null);
+
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_minimum_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_minimum", null);
+  const op = structured_minimum_default_backend.functional();
   op.meta(self, other);
-  at.minimum_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.minimum_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-const structured_nll_loss_forward_default_backend_functional = functional_outputs(native.structured_nll_loss_forward, create_out);
+const structured_nll_loss_forward_default_backend = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out, "structured_nll_loss_forward", null);
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  const op = structured_nll_loss_forward_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
+  const op = structured_nll_loss_forward_default_backend.functional();
   op.meta(self, target, weight, reduction, ignore_index);
-  at.nll_loss_forward_output(self, target, weight, reduction, ignore_index, op.outputs_[0], op.outputs_[1]);
-  return [op.outputs_[0], op.outputs_[1]];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.nll_loss_forward_output(self, target, weight, reduction, ignore_index, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-const structured_tanh_backward_default_backend_functional = functional_outputs(native.structured_tanh_backward, create_out);
+const structured_tanh_backward_default_backend = new StructuredKernel(native.structured_tanh_backward, 1, create_out, "structured_tanh_backward", null);
+
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_tanh_backward_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
+  const op = structured_tanh_backward_default_backend.functional();
   op.meta(grad_output, output);
-  at.tanh_backward_grad_input(grad_output, output, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.tanh_backward_grad_input(grad_output, output, result);
+  op.outputs.finish();
+  return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("sgn", wrapper_CompositeExplicitAutogradNonFunctional_sgn, "wrapper_CompositeExplicitAutogradNonFunctional_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn_", wrapper_CompositeExplicitAutogradNonFunctional_sgn_, "wrapper_CompositeExplicitAutogradNonFunctional_sgn_"); // native_functions.yaml#sgn_
-  m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm_", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml#bernoulli.p
-  m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("clamp_min", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min"); // native_functions.yaml#clamp_min
-  m.impl("clamp_min_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
-  m.impl("clamp_min_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml#copy
-  m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div_.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("exp", wrapper_CompositeExplicitAutogradNonFunctional_exp, "wrapper_CompositeExplicitAutogradNonFunctional_exp"); // native_functions.yaml#exp
-  m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml#exp_
-  m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml#min.dim
-  m.impl("reciprocal", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("bitwise_right_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml#le.Scalar
-  m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml#le.Tensor
-  m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml#minimum
-  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml#tanh_backward
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  sgn(m) {
+    m.impl("sgn", wrapper_CompositeExplicitAutogradNonFunctional_sgn, "wrapper_CompositeExplicitAutogradNonFunctional_sgn"); // native_functions.yaml#sgn
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_CompositeExplicitAutogradNonFunctional_sgn_, "wrapper_CompositeExplicitAutogradNonFunctional_sgn_"); // native_functions.yaml#sgn_
+  },
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml#baddbmm
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml#bernoulli.p
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  copy(m) {
+    m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml#copy
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  exp(m) {
+    m.impl("exp", wrapper_CompositeExplicitAutogradNonFunctional_exp, "wrapper_CompositeExplicitAutogradNonFunctional_exp"); // native_functions.yaml#exp
+  },
+  exp_(m) {
+    m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml#exp_
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml#min.dim
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal"); // native_functions.yaml#reciprocal
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml#sigmoid
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml#sub.Tensor
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml#scatter_add
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml#ge.Tensor
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml#le.Tensor
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml#minimum
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml#tanh_backward
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_1.ts");

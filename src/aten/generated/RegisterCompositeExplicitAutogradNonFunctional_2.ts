@@ -4,9 +4,7 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -26,74 +24,90 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-const structured_add_Tensor_default_backend_functional = functional_outputs(native.structured_add_Tensor, create_out);
+const structured_add_Tensor_default_backend = new StructuredKernel(native.structured_add_Tensor, 1, create_out, "structured_add_Tensor", null);
+
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_add_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
+  const op = structured_add_Tensor_default_backend.functional();
   op.meta(self, other, alpha);
-  at.add_out(self, other, alpha, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.add_out(self, other, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
-const structured_add_Tensor_default_backend_inplace = inplace_outputs(native.structured_add_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_add_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
+  const op = structured_add_Tensor_default_backend.inplace(self);
   op.meta(self, other, alpha);
-  at.add_out(self, other, alpha, op.outputs_[0]);
-  op.copy_back();
+  at.add_out(self, other, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-const structured_all_dim_default_backend_functional = functional_outputs(native.structured_all_dim, create_out);
+const structured_all_dim_default_backend = new StructuredKernel(native.structured_all_dim, 1, create_out, "structured_all_dim", null);
+
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-  const op = structured_all_dim_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_all_dim", null);
+  const op = structured_all_dim_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.all_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.all_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-const structured_all_dims_default_backend_functional = functional_outputs(native.structured_all_dims, create_out);
+const structured_all_dims_default_backend = new StructuredKernel(native.structured_all_dims, 1, create_out, "structured_all_dims", null);
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-  const op = structured_all_dims_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_all_dims", null);
+  const op = structured_all_dims_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.all_dims_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.all_dims_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-const structured_any_dim_default_backend_functional = functional_outputs(native.structured_any_dim, create_out);
+const structured_any_dim_default_backend = new StructuredKernel(native.structured_any_dim, 1, create_out, "structured_any_dim", null);
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-  const op = structured_any_dim_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_any_dim", null);
+  const op = structured_any_dim_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.any_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.any_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-const structured_any_dims_default_backend_functional = functional_outputs(native.structured_any_dims, create_out);
+const structured_any_dims_default_backend = new StructuredKernel(native.structured_any_dims, 1, create_out, "structured_any_dims", null);
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-  const op = structured_any_dims_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_any_dims", null);
+  const op = structured_any_dims_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.any_dims_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.any_dims_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-const structured_argmax_default_backend_functional = functional_outputs(native.structured_argmax, create_out);
+const structured_argmax_default_backend = new StructuredKernel(native.structured_argmax, 1, create_out, "structured_argmax", null);
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = structured_argmax_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmax", null);
+  const op = structured_argmax_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.argmax_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.argmax_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
@@ -103,43 +117,50 @@ function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: 
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-const structured_index_Tensor_default_backend_functional = functional_outputs(native.structured_index_Tensor, create_out);
+const structured_index_Tensor_default_backend = new StructuredKernel(native.structured_index_Tensor, 1, create_out, "structured_index_Tensor", null);
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-  const op = structured_index_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
+  const op = structured_index_Tensor_default_backend.functional();
   op.meta(self, indices);
-  at.index_Tensor_out(self, indices, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.index_Tensor_out(self, indices, result);
+  op.outputs.finish();
+  return result;
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-const structured__log_softmax_backward_data_default_backend_functional = functional_outputs(native.structured__log_softmax_backward_data, create_out);
+const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out, "structured__log_softmax_backward_data", null);
+
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = structured__log_softmax_backward_data_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
+  const op = structured__log_softmax_backward_data_default_backend.functional();
   op.meta(grad_output, output, dim, input_dtype);
-  at._log_softmax_backward_data_out(grad_output, output, dim, input_dtype, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at._log_softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
+  op.outputs.finish();
+  return result;
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-const structured_neg_default_backend_functional = functional_outputs(native.structured_neg, create_out);
+const structured_neg_default_backend = new StructuredKernel(native.structured_neg, 1, create_out, "structured_neg", null);
+
+// neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_neg_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_neg", null);
+  const op = structured_neg_default_backend.functional();
   op.meta(self);
-  at.neg_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.neg_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
-const structured_neg_default_backend_inplace = inplace_outputs(native.structured_neg, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_neg_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_neg", null);
+  const op = structured_neg_default_backend.inplace(self);
   op.meta(self);
-  at.neg_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.neg_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
@@ -150,257 +171,319 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-const structured__softmax_default_backend_functional = functional_outputs(native.structured__softmax, create_out);
+const structured__softmax_default_backend = new StructuredKernel(native.structured__softmax, 1, create_out, "structured__softmax", null);
+
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  const op = structured__softmax_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax", null);
+  const op = structured__softmax_default_backend.functional();
   op.meta(self, dim, half_to_float);
-  at._softmax_out(self, dim, half_to_float, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at._softmax_out(self, dim, half_to_float, result);
+  op.outputs.finish();
+  return result;
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-const structured_addmm_default_backend_functional = functional_outputs(native.structured_addmm, create_out);
+const structured_addmm_default_backend = new StructuredKernel(native.structured_addmm, 1, create_out, "structured_addmm", null);
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmm_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_addmm", null);
+  const op = structured_addmm_default_backend.functional();
   op.meta(self, mat1, mat2, beta, alpha);
-  at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.addmm_out(self, mat1, mat2, beta, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
-const structured_addmm_default_backend_inplace = inplace_outputs(native.structured_addmm, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmm_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_addmm", null);
+  const op = structured_addmm_default_backend.inplace(self);
   op.meta(self, mat1, mat2, beta, alpha);
-  at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs_[0]);
-  op.copy_back();
+  at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-const structured_scatter_src_default_backend_functional = functional_outputs(native.structured_scatter_src, create_out);
+const structured_scatter_src_default_backend = new StructuredKernel(native.structured_scatter_src, 1, create_out, "structured_scatter_src", null);
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_src_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  const op = structured_scatter_src_default_backend.functional();
   op.meta(self, dim, index, src);
-  at.scatter_src_out(self, dim, index, src, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.scatter_src_out(self, dim, index, src, result);
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
-const structured_scatter_src_default_backend_inplace = inplace_outputs(native.structured_scatter_src, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_src_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  const op = structured_scatter_src_default_backend.inplace(self);
   op.meta(self, dim, index, src);
-  at.scatter_src_out(self, dim, index, src, op.outputs_[0]);
-  op.copy_back();
+  at.scatter_src_out(self, dim, index, src, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-const structured_scatter_value_default_backend_functional = functional_outputs(native.structured_scatter_value, create_out);
+const structured_scatter_value_default_backend = new StructuredKernel(native.structured_scatter_value, 1, create_out, "structured_scatter_value", null);
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = structured_scatter_value_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  const op = structured_scatter_value_default_backend.functional();
   op.meta(self, dim, index, value);
-  at.scatter_value_out(self, dim, index, value, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.scatter_value_out(self, dim, index, value, result);
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
-const structured_scatter_value_default_backend_inplace = inplace_outputs(native.structured_scatter_value, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = structured_scatter_value_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  const op = structured_scatter_value_default_backend.inplace(self);
   op.meta(self, dim, index, value);
-  at.scatter_value_out(self, dim, index, value, op.outputs_[0]);
-  op.copy_back();
+  at.scatter_value_out(self, dim, index, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-const structured_scatter_reduce_default_backend_functional = functional_outputs(native.structured_scatter_reduce, create_out);
+const structured_scatter_reduce_default_backend = new StructuredKernel(native.structured_scatter_reduce, 1, create_out, "structured_scatter_reduce", null);
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = structured_scatter_reduce_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  const op = structured_scatter_reduce_default_backend.functional();
   op.meta(self, dim, index, src, reduce);
-  at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.scatter_reduce_out(self, dim, index, src, reduce, result);
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
-const structured_scatter_reduce_default_backend_inplace = inplace_outputs(native.structured_scatter_reduce, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = structured_scatter_reduce_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  const op = structured_scatter_reduce_default_backend.inplace(self);
   op.meta(self, dim, index, src, reduce);
-  at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs_[0]);
-  op.copy_back();
+  at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-const structured_scatter_value_reduce_default_backend_functional = functional_outputs(native.structured_scatter_value_reduce, create_out);
+const structured_scatter_value_reduce_default_backend = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out, "structured_scatter_value_reduce", null);
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = structured_scatter_value_reduce_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  const op = structured_scatter_value_reduce_default_backend.functional();
   op.meta(self, dim, index, value, reduce);
-  at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.scatter_value_reduce_out(self, dim, index, value, reduce, result);
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
-const structured_scatter_value_reduce_default_backend_inplace = inplace_outputs(native.structured_scatter_value_reduce, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = structured_scatter_value_reduce_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  const op = structured_scatter_value_reduce_default_backend.inplace(self);
   op.meta(self, dim, index, value, reduce);
-  at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs_[0]);
-  op.copy_back();
+  at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-const structured_bitwise_and_Tensor_default_backend_functional = functional_outputs(native.structured_bitwise_and_Tensor, create_out);
+const structured_bitwise_and_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out, "structured_bitwise_and_Tensor", null);
+
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_and_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
+  const op = structured_bitwise_and_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.bitwise_and_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bitwise_and_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
-const structured_bitwise_and_Tensor_default_backend_inplace = inplace_outputs(native.structured_bitwise_and_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_and_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
+  const op = structured_bitwise_and_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.bitwise_and_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.bitwise_and_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-const structured_bitwise_or_Tensor_default_backend_functional = functional_outputs(native.structured_bitwise_or_Tensor, create_out);
+const structured_bitwise_or_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out, "structured_bitwise_or_Tensor", null);
+
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_or_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
+  const op = structured_bitwise_or_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.bitwise_or_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bitwise_or_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
-const structured_bitwise_or_Tensor_default_backend_inplace = inplace_outputs(native.structured_bitwise_or_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_or_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
+  const op = structured_bitwise_or_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.bitwise_or_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.bitwise_or_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-const structured_lt_Scalar_default_backend_functional = functional_outputs(native.structured_lt_Scalar, create_out);
+const structured_lt_Scalar_default_backend = new StructuredKernel(native.structured_lt_Scalar, 1, create_out, "structured_lt_Scalar", null);
+
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_lt_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
+  const op = structured_lt_Scalar_default_backend.functional();
   op.meta(self, other);
-  at.lt_Scalar_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.lt_Scalar_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
-const structured_lt_Scalar_default_backend_inplace = inplace_outputs(native.structured_lt_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_lt_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
+  const op = structured_lt_Scalar_default_backend.inplace(self);
   op.meta(self, other);
-  at.lt_Scalar_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.lt_Scalar_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-const structured_lt_Tensor_default_backend_functional = functional_outputs(native.structured_lt_Tensor, create_out);
+const structured_lt_Tensor_default_backend = new StructuredKernel(native.structured_lt_Tensor, 1, create_out, "structured_lt_Tensor", null);
+
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_lt_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
+  const op = structured_lt_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.lt_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.lt_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
-const structured_lt_Tensor_default_backend_inplace = inplace_outputs(native.structured_lt_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_lt_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
+  const op = structured_lt_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.lt_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.lt_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-const structured_all_default_backend_functional = functional_outputs(native.structured_all, create_out);
+const structured_all_default_backend = new StructuredKernel(native.structured_all, 1, create_out, "structured_all", null);
+
+// all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_all_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_all", null);
+  const op = structured_all_default_backend.functional();
   op.meta(self);
-  at.all_all_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.all_all_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-const structured_any_default_backend_functional = functional_outputs(native.structured_any, create_out);
+const structured_any_default_backend = new StructuredKernel(native.structured_any, 1, create_out, "structured_any", null);
+
+// any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_any_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_any", null);
+  const op = structured_any_default_backend.functional();
   op.meta(self);
-  at.any_all_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.any_all_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("add.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor"); // native_functions.yaml#add.Tensor
-  m.impl("add_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("all.dim", wrapper_CompositeExplicitAutogradNonFunctional_all_dim, "wrapper_CompositeExplicitAutogradNonFunctional_all_dim"); // native_functions.yaml#all.dim
-  m.impl("all.dims", wrapper_CompositeExplicitAutogradNonFunctional_all_dims, "wrapper_CompositeExplicitAutogradNonFunctional_all_dims"); // native_functions.yaml#all.dims
-  m.impl("any.dim", wrapper_CompositeExplicitAutogradNonFunctional_any_dim, "wrapper_CompositeExplicitAutogradNonFunctional_any_dim"); // native_functions.yaml#any.dim
-  m.impl("any.dims", wrapper_CompositeExplicitAutogradNonFunctional_any_dims, "wrapper_CompositeExplicitAutogradNonFunctional_any_dims"); // native_functions.yaml#any.dims
-  m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml#argmax
-  m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml#new_empty_strided
-  m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
-  m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml#neg
-  m.impl("neg_", wrapper_CompositeExplicitAutogradNonFunctional_neg_, "wrapper_CompositeExplicitAutogradNonFunctional_neg_"); // native_functions.yaml#neg_
-  m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml#select_backward
-  m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml#_softmax
-  m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml#addmm
-  m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml#addmm_
-  m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml#scatter.src
-  m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml#scatter.value
-  m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml#scatter.reduce
-  m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
-  m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml#lt.Scalar
-  m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml#lt.Tensor
-  m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml#all
-  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml#any
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  add(m) {
+    m.impl("add.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor"); // native_functions.yaml#add.Tensor
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  all(m) {
+    m.impl("all.dim", wrapper_CompositeExplicitAutogradNonFunctional_all_dim, "wrapper_CompositeExplicitAutogradNonFunctional_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.dims", wrapper_CompositeExplicitAutogradNonFunctional_all_dims, "wrapper_CompositeExplicitAutogradNonFunctional_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml#all
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_CompositeExplicitAutogradNonFunctional_any_dim, "wrapper_CompositeExplicitAutogradNonFunctional_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.dims", wrapper_CompositeExplicitAutogradNonFunctional_any_dims, "wrapper_CompositeExplicitAutogradNonFunctional_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml#any
+  },
+  argmax(m) {
+    m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml#argmax
+  },
+  new_empty_strided(m) {
+    m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml#new_empty_strided
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+  },
+  neg(m) {
+    m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml#neg
+  },
+  neg_(m) {
+    m.impl("neg_", wrapper_CompositeExplicitAutogradNonFunctional_neg_, "wrapper_CompositeExplicitAutogradNonFunctional_neg_"); // native_functions.yaml#neg_
+  },
+  select_backward(m) {
+    m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml#select_backward
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml#_softmax
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml#addmm
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml#addmm_
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml#lt.Tensor
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_2.ts");

@@ -4,14 +4,11 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -22,379 +19,470 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-const structured_addmv_default_backend_functional = functional_outputs(native.structured_addmv, create_out);
+const structured_addmv_default_backend = new StructuredKernel(native.structured_addmv, 1, create_out, "structured_addmv", null);
+
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_CompositeExplicitAutogradNonFunctional_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmv_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_addmv", null);
+  const op = structured_addmv_default_backend.functional();
   op.meta(self, mat, vec, beta, alpha);
-  at.addmv_out(self, mat, vec, beta, alpha, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.addmv_out(self, mat, vec, beta, alpha, result);
+  op.outputs.finish();
+  return result;
 }
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
-const structured_addmv_default_backend_inplace = inplace_outputs(native.structured_addmv, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmv_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_addmv", null);
+  const op = structured_addmv_default_backend.inplace(self);
   op.meta(self, mat, vec, beta, alpha);
-  at.addmv_out(self, mat, vec, beta, alpha, op.outputs_[0]);
-  op.copy_back();
+  at.addmv_out(self, mat, vec, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-const structured_argmin_default_backend_functional = functional_outputs(native.structured_argmin, create_out);
+const structured_argmin_default_backend = new StructuredKernel(native.structured_argmin, 1, create_out, "structured_argmin", null);
+
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = structured_argmin_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmin", null);
+  const op = structured_argmin_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.argmin_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.argmin_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-const structured_bitwise_not_default_backend_functional = functional_outputs(native.structured_bitwise_not, create_out);
+const structured_bitwise_not_default_backend = new StructuredKernel(native.structured_bitwise_not, 1, create_out, "structured_bitwise_not", null);
+
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
+  const op = structured_bitwise_not_default_backend.functional();
   op.meta(self);
-  at.bitwise_not_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bitwise_not_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
-const structured_bitwise_not_default_backend_inplace = inplace_outputs(native.structured_bitwise_not, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
+  const op = structured_bitwise_not_default_backend.inplace(self);
   op.meta(self);
-  at.bitwise_not_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.bitwise_not_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-const structured_bmm_default_backend_functional = functional_outputs(native.structured_bmm, create_out);
+const structured_bmm_default_backend = new StructuredKernel(native.structured_bmm, 1, create_out, "structured_bmm", null);
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = structured_bmm_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bmm", null);
+  const op = structured_bmm_default_backend.functional();
   op.meta(self, mat2);
-  at.bmm_out(self, mat2, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bmm_out(self, mat2, result);
+  op.outputs.finish();
+  return result;
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-const structured_cat_default_backend_functional = functional_outputs(native.structured_cat, create_out);
+const structured_cat_default_backend = new StructuredKernel(native.structured_cat, 1, create_out, "structured_cat", null);
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-  const op = structured_cat_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_cat", null);
+  const op = structured_cat_default_backend.functional();
   op.meta(tensors, dim);
-  at.cat_out(tensors, dim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.cat_out(tensors, dim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_default_backend_functional = functional_outputs(native.structured_log, create_out);
+const structured_log_default_backend = new StructuredKernel(native.structured_log, 1, create_out, "structured_log", null);
+
+// log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_log", null);
+  const op = structured_log_default_backend.functional();
   op.meta(self);
-  at.log_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.log_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-const structured_log_default_backend_inplace = inplace_outputs(native.structured_log, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_log", null);
+  const op = structured_log_default_backend.inplace(self);
   op.meta(self);
-  at.log_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.log_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-const structured__log_softmax_default_backend_functional = functional_outputs(native.structured__log_softmax, create_out);
+const structured__log_softmax_default_backend = new StructuredKernel(native.structured__log_softmax, 1, create_out, "structured__log_softmax", null);
+
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  const op = structured__log_softmax_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
+  const op = structured__log_softmax_default_backend.functional();
   op.meta(self, dim, half_to_float);
-  at._log_softmax_out(self, dim, half_to_float, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at._log_softmax_out(self, dim, half_to_float, result);
+  op.outputs.finish();
+  return result;
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_default_backend_functional = functional_outputs(native.structured_amax, create_out);
+const structured_amax_default_backend = new StructuredKernel(native.structured_amax, 1, create_out, "structured_amax", null);
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = structured_amax_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_amax", null);
+  const op = structured_amax_default_backend.functional();
   op.meta(self, dim, keepdim);
-  at.amax_out(self, dim, keepdim, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.amax_out(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-const structured_mm_default_backend_functional = functional_outputs(native.structured_mm, create_out);
+const structured_mm_default_backend = new StructuredKernel(native.structured_mm, 1, create_out, "structured_mm", null);
+
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = structured_mm_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_mm", null);
+  const op = structured_mm_default_backend.functional();
   op.meta(self, mat2);
-  at.mm_out(self, mat2, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.mm_out(self, mat2, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_default_backend_functional = functional_outputs(native.structured_sqrt, create_out);
+const structured_sqrt_default_backend = new StructuredKernel(native.structured_sqrt, 1, create_out, "structured_sqrt", null);
+
+// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_sqrt", null);
+  const op = structured_sqrt_default_backend.functional();
   op.meta(self);
-  at.sqrt_out(self, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.sqrt_out(self, result);
+  op.outputs.finish();
+  return result;
 }
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
-const structured_sqrt_default_backend_inplace = inplace_outputs(native.structured_sqrt, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sqrt", null);
+  const op = structured_sqrt_default_backend.inplace(self);
   op.meta(self);
-  at.sqrt_out(self, op.outputs_[0]);
-  op.copy_back();
+  at.sqrt_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const structured_threshold_default_backend_functional = functional_outputs(native.structured_threshold, create_out);
+const structured_threshold_default_backend = new StructuredKernel(native.structured_threshold, 1, create_out, "structured_threshold", null);
+
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_threshold", null);
+  const op = structured_threshold_default_backend.functional();
   op.meta(self, threshold, value);
-  at.threshold_out(self, threshold, value, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.threshold_out(self, threshold, value, result);
+  op.outputs.finish();
+  return result;
 }
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
-const structured_threshold_default_backend_inplace = inplace_outputs(native.structured_threshold, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_threshold", null);
+  const op = structured_threshold_default_backend.inplace(self);
   op.meta(self, threshold, value);
-  at.threshold_out(self, threshold, value, op.outputs_[0]);
-  op.copy_back();
+  at.threshold_out(self, threshold, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-const structured_threshold_backward_default_backend_functional = functional_outputs(native.structured_threshold_backward, create_out);
+const structured_threshold_backward_default_backend = new StructuredKernel(native.structured_threshold_backward, 1, create_out, "structured_threshold_backward", null);
+
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  const op = structured_threshold_backward_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
+  const op = structured_threshold_backward_default_backend.functional();
   op.meta(grad_output, self, threshold);
-  at.threshold_backward_grad_input(grad_output, self, threshold, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.threshold_backward_grad_input(grad_output, self, threshold, result);
+  op.outputs.finish();
+  return result;
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
-const structured_eq_Scalar_default_backend_functional = functional_outputs(native.structured_eq_Scalar, create_out);
+const structured_eq_Scalar_default_backend = new StructuredKernel(native.structured_eq_Scalar, 1, create_out, "structured_eq_Scalar", null);
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_eq_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
+  const op = structured_eq_Scalar_default_backend.functional();
   op.meta(self, other);
-  at.eq_Scalar_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.eq_Scalar_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
-const structured_eq_Scalar_default_backend_inplace = inplace_outputs(native.structured_eq_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_eq_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
+  const op = structured_eq_Scalar_default_backend.inplace(self);
   op.meta(self, other);
-  at.eq_Scalar_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.eq_Scalar_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
-const structured_eq_Tensor_default_backend_functional = functional_outputs(native.structured_eq_Tensor, create_out);
+const structured_eq_Tensor_default_backend = new StructuredKernel(native.structured_eq_Tensor, 1, create_out, "structured_eq_Tensor", null);
+
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_eq_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
+  const op = structured_eq_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.eq_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.eq_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
-const structured_eq_Tensor_default_backend_inplace = inplace_outputs(native.structured_eq_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_eq_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
+  const op = structured_eq_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.eq_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.eq_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-const structured_bitwise_xor_Tensor_default_backend_functional = functional_outputs(native.structured_bitwise_xor_Tensor, create_out);
+const structured_bitwise_xor_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out, "structured_bitwise_xor_Tensor", null);
+
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  const op = structured_bitwise_xor_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.bitwise_xor_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.bitwise_xor_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
-const structured_bitwise_xor_Tensor_default_backend_inplace = inplace_outputs(native.structured_bitwise_xor_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  const op = structured_bitwise_xor_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.bitwise_xor_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.bitwise_xor_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-const structured_gt_Scalar_default_backend_functional = functional_outputs(native.structured_gt_Scalar, create_out);
+const structured_gt_Scalar_default_backend = new StructuredKernel(native.structured_gt_Scalar, 1, create_out, "structured_gt_Scalar", null);
+
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_gt_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
+  const op = structured_gt_Scalar_default_backend.functional();
   op.meta(self, other);
-  at.gt_Scalar_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.gt_Scalar_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
-const structured_gt_Scalar_default_backend_inplace = inplace_outputs(native.structured_gt_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_gt_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
+  const op = structured_gt_Scalar_default_backend.inplace(self);
   op.meta(self, other);
-  at.gt_Scalar_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.gt_Scalar_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-const structured_gt_Tensor_default_backend_functional = functional_outputs(native.structured_gt_Tensor, create_out);
+const structured_gt_Tensor_default_backend = new StructuredKernel(native.structured_gt_Tensor, 1, create_out, "structured_gt_Tensor", null);
+
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_gt_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
+  const op = structured_gt_Tensor_default_backend.functional();
   op.meta(self, other);
-  at.gt_Tensor_out(self, other, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.gt_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
 }
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
-const structured_gt_Tensor_default_backend_inplace = inplace_outputs(native.structured_gt_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_gt_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
+  const op = structured_gt_Tensor_default_backend.inplace(self);
   op.meta(self, other);
-  at.gt_Tensor_out(self, other, op.outputs_[0]);
-  op.copy_back();
+  at.gt_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_default_backend_functional = functional_outputs(native.structured_pow_Tensor_Tensor, create_out);
+const structured_pow_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out, "structured_pow_Tensor_Tensor", null);
+
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
+  const op = structured_pow_Tensor_Tensor_default_backend.functional();
   op.meta(self, exponent);
-  at.pow_Tensor_Tensor_out(self, exponent, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.pow_Tensor_Tensor_out(self, exponent, result);
+  op.outputs.finish();
+  return result;
 }
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-const structured_pow_Tensor_Tensor_default_backend_inplace = inplace_outputs(native.structured_pow_Tensor_Tensor, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
+  const op = structured_pow_Tensor_Tensor_default_backend.inplace(self);
   op.meta(self, exponent);
-  at.pow_Tensor_Tensor_out(self, exponent, op.outputs_[0]);
-  op.copy_back();
+  at.pow_Tensor_Tensor_out(self, exponent, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_default_backend_functional = functional_outputs(native.structured_pow_Scalar, create_out);
+const structured_pow_Scalar_default_backend = new StructuredKernel(native.structured_pow_Scalar, 1, create_out, "structured_pow_Scalar", null);
+
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-  const op = structured_pow_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
+  const op = structured_pow_Scalar_default_backend.functional();
   op.meta(self, exponent);
-  at.pow_Scalar_out(self, exponent, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.pow_Scalar_out(self, exponent, result);
+  op.outputs.finish();
+  return result;
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_default_backend_functional = functional_outputs(native.structured_pow_Tensor_Scalar, create_out);
+const structured_pow_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out, "structured_pow_Tensor_Scalar", null);
+
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
+  const op = structured_pow_Tensor_Scalar_default_backend.functional();
   op.meta(self, exponent);
-  at.pow_Tensor_Scalar_out(self, exponent, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.pow_Tensor_Scalar_out(self, exponent, result);
+  op.outputs.finish();
+  return result;
 }
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-const structured_pow_Tensor_Scalar_default_backend_inplace = inplace_outputs(native.structured_pow_Tensor_Scalar, create_out);
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_default_backend_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
+  const op = structured_pow_Tensor_Scalar_default_backend.inplace(self);
   op.meta(self, exponent);
-  at.pow_Tensor_Scalar_out(self, exponent, op.outputs_[0]);
-  op.copy_back();
+  at.pow_Tensor_Scalar_out(self, exponent, op.outputs.outputs_[0]);
+  op.outputs.finish();
   return self;
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_default_backend_functional = functional_outputs(native.structured_nll_loss_backward, create_out);
+const structured_nll_loss_backward_default_backend = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out, "structured_nll_loss_backward", null);
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  const op = structured_nll_loss_backward_default_backend_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
+  const op = structured_nll_loss_backward_default_backend.functional();
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  at.nll_loss_backward_grad_input(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs_[0]);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  at.nll_loss_backward_grad_input(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+  op.outputs.finish();
+  return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
-  m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml#addmv
-  m.impl("addmv_", wrapper_CompositeExplicitAutogradNonFunctional_addmv_, "wrapper_CompositeExplicitAutogradNonFunctional_addmv_"); // native_functions.yaml#addmv_
-  m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml#argmin
-  m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not_", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_CompositeExplicitAutogradNonFunctional_bmm, "wrapper_CompositeExplicitAutogradNonFunctional_bmm"); // native_functions.yaml#bmm
-  m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml#cat
-  m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml#log
-  m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml#log_
-  m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml#_log_softmax
-  m.impl("amax", wrapper_CompositeExplicitAutogradNonFunctional_amax, "wrapper_CompositeExplicitAutogradNonFunctional_amax"); // native_functions.yaml#amax
-  m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml#mm
-  m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt_", wrapper_CompositeExplicitAutogradNonFunctional_sqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("threshold", wrapper_CompositeExplicitAutogradNonFunctional_threshold, "wrapper_CompositeExplicitAutogradNonFunctional_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold_", wrapper_CompositeExplicitAutogradNonFunctional_threshold_, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml#eq.Scalar
-  m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml#eq_.Scalar
-  m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml#eq.Tensor
-  m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("bitwise_xor.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
-  m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml#gt.Scalar
-  m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml#gt_.Scalar
-  m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml#gt.Tensor
-  m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml#gt_.Tensor
-  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  addmv(m) {
+    m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml#addmv
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_CompositeExplicitAutogradNonFunctional_addmv_, "wrapper_CompositeExplicitAutogradNonFunctional_addmv_"); // native_functions.yaml#addmv_
+  },
+  argmin(m) {
+    m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml#argmin
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml#bitwise_not
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_CompositeExplicitAutogradNonFunctional_bmm, "wrapper_CompositeExplicitAutogradNonFunctional_bmm"); // native_functions.yaml#bmm
+  },
+  cat(m) {
+    m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml#cat
+  },
+  log(m) {
+    m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml#log
+  },
+  log_(m) {
+    m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml#log_
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml#_log_softmax
+  },
+  amax(m) {
+    m.impl("amax", wrapper_CompositeExplicitAutogradNonFunctional_amax, "wrapper_CompositeExplicitAutogradNonFunctional_amax"); // native_functions.yaml#amax
+  },
+  mm(m) {
+    m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml#mm
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml#sqrt
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_CompositeExplicitAutogradNonFunctional_sqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_CompositeExplicitAutogradNonFunctional_threshold, "wrapper_CompositeExplicitAutogradNonFunctional_threshold"); // native_functions.yaml#threshold
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_CompositeExplicitAutogradNonFunctional_threshold_, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml#threshold_backward
+  },
+  eq(m) {
+    m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml#eq.Scalar
+    m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml#eq.Tensor
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml#gt.Scalar
+    m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml#gt.Tensor
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_3.ts");

@@ -426,73 +426,143 @@ function wrapper_CompositeExplicitAutograd_out_isinf_out(_ks: DispatchKeySet, se
   return native.isinf_out(self, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
-  m.impl("_is_all_true", wrapper_CompositeExplicitAutograd___is_all_true, "wrapper_CompositeExplicitAutograd___is_all_true"); // native_functions.yaml#_is_all_true
-  m.impl("allclose", wrapper_CompositeExplicitAutograd__allclose, "wrapper_CompositeExplicitAutograd__allclose"); // native_functions.yaml#allclose
-  m.impl("logical_not", wrapper_CompositeExplicitAutograd__logical_not, "wrapper_CompositeExplicitAutograd__logical_not"); // native_functions.yaml#logical_not
-  m.impl("logical_not_", wrapper_CompositeExplicitAutograd__logical_not_, "wrapper_CompositeExplicitAutograd__logical_not_"); // native_functions.yaml#logical_not_
-  m.impl("logical_and", wrapper_CompositeExplicitAutograd__logical_and, "wrapper_CompositeExplicitAutograd__logical_and"); // native_functions.yaml#logical_and
-  m.impl("logical_and_", wrapper_CompositeExplicitAutograd__logical_and_, "wrapper_CompositeExplicitAutograd__logical_and_"); // native_functions.yaml#logical_and_
-  m.impl("logical_or", wrapper_CompositeExplicitAutograd__logical_or, "wrapper_CompositeExplicitAutograd__logical_or"); // native_functions.yaml#logical_or
-  m.impl("logical_or_", wrapper_CompositeExplicitAutograd__logical_or_, "wrapper_CompositeExplicitAutograd__logical_or_"); // native_functions.yaml#logical_or_
-  m.impl("resize", wrapper_CompositeExplicitAutograd__resize, "wrapper_CompositeExplicitAutograd__resize"); // native_functions.yaml#resize_ (autogen)
-  m.impl("resize.out", wrapper_CompositeExplicitAutograd_out_resize_out, "wrapper_CompositeExplicitAutograd_out_resize_out"); // native_functions.yaml#resize_ (autogen)
-  m.impl("expand", wrapper_CompositeExplicitAutograd__expand, "wrapper_CompositeExplicitAutograd__expand"); // native_functions.yaml#expand
-  m.impl("fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fill, "wrapper_CompositeExplicitAutograd_Scalar_fill"); // native_functions.yaml#fill.Scalar
-  m.impl("fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_fill_out"); // native_functions.yaml#fill_.Scalar (autogen)
-  m.impl("fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_fill, "wrapper_CompositeExplicitAutograd_Tensor_fill"); // native_functions.yaml#fill.Tensor
-  m.impl("fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_fill_out"); // native_functions.yaml#fill_.Tensor (autogen)
-  m.impl("_unsafe_index_put", wrapper_CompositeExplicitAutograd___unsafe_index_put, "wrapper_CompositeExplicitAutograd___unsafe_index_put"); // native_functions.yaml#_unsafe_index_put
-  m.impl("is_same_size", wrapper_CompositeExplicitAutograd__is_same_size, "wrapper_CompositeExplicitAutograd__is_same_size"); // native_functions.yaml#is_same_size
-  m.impl("mean", wrapper_CompositeExplicitAutograd__mean, "wrapper_CompositeExplicitAutograd__mean"); // native_functions.yaml#mean
-  m.impl("mean.dtype_out", wrapper_CompositeExplicitAutograd_dtype_out_mean_out, "wrapper_CompositeExplicitAutograd_dtype_out_mean_out"); // native_functions.yaml#mean.dtype_out
-  m.impl("mul.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul, "wrapper_CompositeExplicitAutograd_Scalar_mul"); // native_functions.yaml#mul.Scalar
-  m.impl("mul.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_mul_out, "wrapper_CompositeExplicitAutograd_Scalar_out_mul_out"); // native_functions.yaml#mul_.Scalar (autogen)
-  m.impl("mul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul_, "wrapper_CompositeExplicitAutograd_Scalar_mul_"); // native_functions.yaml#mul_.Scalar
-  m.impl("ones_like", wrapper_CompositeExplicitAutograd__ones_like, "wrapper_CompositeExplicitAutograd__ones_like"); // native_functions.yaml#ones_like
-  m.impl("ones_like.out", wrapper_CompositeExplicitAutograd_out_ones_like_out, "wrapper_CompositeExplicitAutograd_out_ones_like_out"); // native_functions.yaml#ones_like (autogen)
-  m.impl("randint", wrapper_CompositeExplicitAutograd__randint, "wrapper_CompositeExplicitAutograd__randint"); // native_functions.yaml#randint
-  m.impl("randint.out", wrapper_CompositeExplicitAutograd_out_randint_out, "wrapper_CompositeExplicitAutograd_out_randint_out"); // native_functions.yaml#randint.out
-  m.impl("randint.generator", wrapper_CompositeExplicitAutograd_generator_randint, "wrapper_CompositeExplicitAutograd_generator_randint"); // native_functions.yaml#randint.generator
-  m.impl("randint.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_generator_out_randint_out"); // native_functions.yaml#randint.generator_out
-  m.impl("randint.low", wrapper_CompositeExplicitAutograd_low_randint, "wrapper_CompositeExplicitAutograd_low_randint"); // native_functions.yaml#randint.low
-  m.impl("randint.low_out", wrapper_CompositeExplicitAutograd_low_out_randint_out, "wrapper_CompositeExplicitAutograd_low_out_randint_out"); // native_functions.yaml#randint.low_out
-  m.impl("randint.low_generator", wrapper_CompositeExplicitAutograd_low_generator_randint, "wrapper_CompositeExplicitAutograd_low_generator_randint"); // native_functions.yaml#randint.low_generator
-  m.impl("randint.low_generator_out", wrapper_CompositeExplicitAutograd_low_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_low_generator_out_randint_out"); // native_functions.yaml#randint.low_generator_out
-  m.impl("relu.out", wrapper_CompositeExplicitAutograd_out_relu_out, "wrapper_CompositeExplicitAutograd_out_relu_out"); // native_functions.yaml#relu_ (autogen)
-  m.impl("slice_backward", wrapper_CompositeExplicitAutograd__slice_backward, "wrapper_CompositeExplicitAutograd__slice_backward"); // native_functions.yaml#slice_backward
-  m.impl("slice_backward.out", wrapper_CompositeExplicitAutograd_out_slice_backward_out, "wrapper_CompositeExplicitAutograd_out_slice_backward_out"); // native_functions.yaml#slice_backward (autogen)
-  m.impl("split_with_sizes", wrapper_CompositeExplicitAutograd__split_with_sizes, "wrapper_CompositeExplicitAutograd__split_with_sizes"); // native_functions.yaml#split_with_sizes
-  m.impl("squeeze", wrapper_CompositeExplicitAutograd__squeeze, "wrapper_CompositeExplicitAutograd__squeeze"); // native_functions.yaml#squeeze
-  m.impl("squeeze_", wrapper_CompositeExplicitAutograd__squeeze_, "wrapper_CompositeExplicitAutograd__squeeze_"); // native_functions.yaml#squeeze_
-  m.impl("squeeze.dim", wrapper_CompositeExplicitAutograd_dim_squeeze, "wrapper_CompositeExplicitAutograd_dim_squeeze"); // native_functions.yaml#squeeze.dim
-  m.impl("squeeze_.dim", wrapper_CompositeExplicitAutograd_dim_squeeze_, "wrapper_CompositeExplicitAutograd_dim_squeeze_"); // native_functions.yaml#squeeze_.dim
-  m.impl("squeeze.dims", wrapper_CompositeExplicitAutograd_dims_squeeze, "wrapper_CompositeExplicitAutograd_dims_squeeze"); // native_functions.yaml#squeeze.dims
-  m.impl("squeeze_.dims", wrapper_CompositeExplicitAutograd_dims_squeeze_, "wrapper_CompositeExplicitAutograd_dims_squeeze_"); // native_functions.yaml#squeeze_.dims
-  m.impl("sum", wrapper_CompositeExplicitAutograd__sum, "wrapper_CompositeExplicitAutograd__sum"); // native_functions.yaml#sum
-  m.impl("sum.out", wrapper_CompositeExplicitAutograd_out_sum_out, "wrapper_CompositeExplicitAutograd_out_sum_out"); // native_functions.yaml#sum (autogen)
-  m.impl("_unsafe_view", wrapper_CompositeExplicitAutograd___unsafe_view, "wrapper_CompositeExplicitAutograd___unsafe_view"); // native_functions.yaml#_unsafe_view
-  m.impl("_unsafe_view.out", wrapper_CompositeExplicitAutograd_out__unsafe_view_out, "wrapper_CompositeExplicitAutograd_out__unsafe_view_out"); // native_functions.yaml#_unsafe_view (autogen)
-  m.impl("unsqueeze", wrapper_CompositeExplicitAutograd__unsqueeze, "wrapper_CompositeExplicitAutograd__unsqueeze"); // native_functions.yaml#unsqueeze
-  m.impl("unsqueeze_", wrapper_CompositeExplicitAutograd__unsqueeze_, "wrapper_CompositeExplicitAutograd__unsqueeze_"); // native_functions.yaml#unsqueeze_
-  m.impl("zero", wrapper_CompositeExplicitAutograd__zero, "wrapper_CompositeExplicitAutograd__zero"); // native_functions.yaml#zero_ (autogen)
-  m.impl("zero.out", wrapper_CompositeExplicitAutograd_out_zero_out, "wrapper_CompositeExplicitAutograd_out_zero_out"); // native_functions.yaml#zero_ (autogen)
-  m.impl("_to_copy", wrapper_CompositeExplicitAutograd___to_copy, "wrapper_CompositeExplicitAutograd___to_copy"); // native_functions.yaml#_to_copy
-  m.impl("_to_copy.out", wrapper_CompositeExplicitAutograd_out__to_copy_out, "wrapper_CompositeExplicitAutograd_out__to_copy_out"); // native_functions.yaml#_to_copy (autogen)
-  m.impl("masked_scatter", wrapper_CompositeExplicitAutograd__masked_scatter, "wrapper_CompositeExplicitAutograd__masked_scatter"); // native_functions.yaml#masked_scatter
-  m.impl("masked_scatter.out", wrapper_CompositeExplicitAutograd_out_masked_scatter_out, "wrapper_CompositeExplicitAutograd_out_masked_scatter_out"); // native_functions.yaml#masked_scatter_ (autogen)
-  m.impl("masked_scatter_backward", wrapper_CompositeExplicitAutograd__masked_scatter_backward, "wrapper_CompositeExplicitAutograd__masked_scatter_backward"); // native_functions.yaml#masked_scatter_backward
-  m.impl("bitwise_left_shift.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
-  m.impl("bitwise_left_shift.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
-  m.impl("bitwise_left_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_"); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
-  m.impl("bitwise_left_shift.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
-  m.impl("bitwise_left_shift.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
-  m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml#random_.from (autogen)
-  m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml#random_.from (autogen)
-  m.impl("random.to", wrapper_CompositeExplicitAutograd_to_random, "wrapper_CompositeExplicitAutograd_to_random"); // native_functions.yaml#random_.to (autogen)
-  m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml#random_.to (autogen)
-  m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml#random_ (autogen)
-  m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml#random_ (autogen)
-  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml#isinf
-  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml#isinf (autogen)
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  _is_all_true(m) {
+    m.impl("_is_all_true", wrapper_CompositeExplicitAutograd___is_all_true, "wrapper_CompositeExplicitAutograd___is_all_true"); // native_functions.yaml#_is_all_true
+  },
+  allclose(m) {
+    m.impl("allclose", wrapper_CompositeExplicitAutograd__allclose, "wrapper_CompositeExplicitAutograd__allclose"); // native_functions.yaml#allclose
+  },
+  logical_not(m) {
+    m.impl("logical_not", wrapper_CompositeExplicitAutograd__logical_not, "wrapper_CompositeExplicitAutograd__logical_not"); // native_functions.yaml#logical_not
+  },
+  logical_not_(m) {
+    m.impl("logical_not_", wrapper_CompositeExplicitAutograd__logical_not_, "wrapper_CompositeExplicitAutograd__logical_not_"); // native_functions.yaml#logical_not_
+  },
+  logical_and(m) {
+    m.impl("logical_and", wrapper_CompositeExplicitAutograd__logical_and, "wrapper_CompositeExplicitAutograd__logical_and"); // native_functions.yaml#logical_and
+  },
+  logical_and_(m) {
+    m.impl("logical_and_", wrapper_CompositeExplicitAutograd__logical_and_, "wrapper_CompositeExplicitAutograd__logical_and_"); // native_functions.yaml#logical_and_
+  },
+  logical_or(m) {
+    m.impl("logical_or", wrapper_CompositeExplicitAutograd__logical_or, "wrapper_CompositeExplicitAutograd__logical_or"); // native_functions.yaml#logical_or
+  },
+  logical_or_(m) {
+    m.impl("logical_or_", wrapper_CompositeExplicitAutograd__logical_or_, "wrapper_CompositeExplicitAutograd__logical_or_"); // native_functions.yaml#logical_or_
+  },
+  resize(m) {
+    m.impl("resize", wrapper_CompositeExplicitAutograd__resize, "wrapper_CompositeExplicitAutograd__resize"); // native_functions.yaml#resize_ (autogen)
+    m.impl("resize.out", wrapper_CompositeExplicitAutograd_out_resize_out, "wrapper_CompositeExplicitAutograd_out_resize_out"); // native_functions.yaml#resize_ (autogen)
+  },
+  expand(m) {
+    m.impl("expand", wrapper_CompositeExplicitAutograd__expand, "wrapper_CompositeExplicitAutograd__expand"); // native_functions.yaml#expand
+  },
+  fill(m) {
+    m.impl("fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fill, "wrapper_CompositeExplicitAutograd_Scalar_fill"); // native_functions.yaml#fill.Scalar
+    m.impl("fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_fill_out"); // native_functions.yaml#fill_.Scalar (autogen)
+    m.impl("fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_fill, "wrapper_CompositeExplicitAutograd_Tensor_fill"); // native_functions.yaml#fill.Tensor
+    m.impl("fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_fill_out"); // native_functions.yaml#fill_.Tensor (autogen)
+  },
+  _unsafe_index_put(m) {
+    m.impl("_unsafe_index_put", wrapper_CompositeExplicitAutograd___unsafe_index_put, "wrapper_CompositeExplicitAutograd___unsafe_index_put"); // native_functions.yaml#_unsafe_index_put
+  },
+  is_same_size(m) {
+    m.impl("is_same_size", wrapper_CompositeExplicitAutograd__is_same_size, "wrapper_CompositeExplicitAutograd__is_same_size"); // native_functions.yaml#is_same_size
+  },
+  mean(m) {
+    m.impl("mean", wrapper_CompositeExplicitAutograd__mean, "wrapper_CompositeExplicitAutograd__mean"); // native_functions.yaml#mean
+    m.impl("mean.dtype_out", wrapper_CompositeExplicitAutograd_dtype_out_mean_out, "wrapper_CompositeExplicitAutograd_dtype_out_mean_out"); // native_functions.yaml#mean.dtype_out
+  },
+  mul(m) {
+    m.impl("mul.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul, "wrapper_CompositeExplicitAutograd_Scalar_mul"); // native_functions.yaml#mul.Scalar
+    m.impl("mul.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_mul_out, "wrapper_CompositeExplicitAutograd_Scalar_out_mul_out"); // native_functions.yaml#mul_.Scalar (autogen)
+  },
+  mul_(m) {
+    m.impl("mul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul_, "wrapper_CompositeExplicitAutograd_Scalar_mul_"); // native_functions.yaml#mul_.Scalar
+  },
+  ones_like(m) {
+    m.impl("ones_like", wrapper_CompositeExplicitAutograd__ones_like, "wrapper_CompositeExplicitAutograd__ones_like"); // native_functions.yaml#ones_like
+    m.impl("ones_like.out", wrapper_CompositeExplicitAutograd_out_ones_like_out, "wrapper_CompositeExplicitAutograd_out_ones_like_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  randint(m) {
+    m.impl("randint", wrapper_CompositeExplicitAutograd__randint, "wrapper_CompositeExplicitAutograd__randint"); // native_functions.yaml#randint
+    m.impl("randint.out", wrapper_CompositeExplicitAutograd_out_randint_out, "wrapper_CompositeExplicitAutograd_out_randint_out"); // native_functions.yaml#randint.out
+    m.impl("randint.generator", wrapper_CompositeExplicitAutograd_generator_randint, "wrapper_CompositeExplicitAutograd_generator_randint"); // native_functions.yaml#randint.generator
+    m.impl("randint.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_generator_out_randint_out"); // native_functions.yaml#randint.generator_out
+    m.impl("randint.low", wrapper_CompositeExplicitAutograd_low_randint, "wrapper_CompositeExplicitAutograd_low_randint"); // native_functions.yaml#randint.low
+    m.impl("randint.low_out", wrapper_CompositeExplicitAutograd_low_out_randint_out, "wrapper_CompositeExplicitAutograd_low_out_randint_out"); // native_functions.yaml#randint.low_out
+    m.impl("randint.low_generator", wrapper_CompositeExplicitAutograd_low_generator_randint, "wrapper_CompositeExplicitAutograd_low_generator_randint"); // native_functions.yaml#randint.low_generator
+    m.impl("randint.low_generator_out", wrapper_CompositeExplicitAutograd_low_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_low_generator_out_randint_out"); // native_functions.yaml#randint.low_generator_out
+  },
+  relu(m) {
+    m.impl("relu.out", wrapper_CompositeExplicitAutograd_out_relu_out, "wrapper_CompositeExplicitAutograd_out_relu_out"); // native_functions.yaml#relu_ (autogen)
+  },
+  slice_backward(m) {
+    m.impl("slice_backward", wrapper_CompositeExplicitAutograd__slice_backward, "wrapper_CompositeExplicitAutograd__slice_backward"); // native_functions.yaml#slice_backward
+    m.impl("slice_backward.out", wrapper_CompositeExplicitAutograd_out_slice_backward_out, "wrapper_CompositeExplicitAutograd_out_slice_backward_out"); // native_functions.yaml#slice_backward (autogen)
+  },
+  split_with_sizes(m) {
+    m.impl("split_with_sizes", wrapper_CompositeExplicitAutograd__split_with_sizes, "wrapper_CompositeExplicitAutograd__split_with_sizes"); // native_functions.yaml#split_with_sizes
+  },
+  squeeze(m) {
+    m.impl("squeeze", wrapper_CompositeExplicitAutograd__squeeze, "wrapper_CompositeExplicitAutograd__squeeze"); // native_functions.yaml#squeeze
+    m.impl("squeeze.dim", wrapper_CompositeExplicitAutograd_dim_squeeze, "wrapper_CompositeExplicitAutograd_dim_squeeze"); // native_functions.yaml#squeeze.dim
+    m.impl("squeeze.dims", wrapper_CompositeExplicitAutograd_dims_squeeze, "wrapper_CompositeExplicitAutograd_dims_squeeze"); // native_functions.yaml#squeeze.dims
+  },
+  squeeze_(m) {
+    m.impl("squeeze_", wrapper_CompositeExplicitAutograd__squeeze_, "wrapper_CompositeExplicitAutograd__squeeze_"); // native_functions.yaml#squeeze_
+    m.impl("squeeze_.dim", wrapper_CompositeExplicitAutograd_dim_squeeze_, "wrapper_CompositeExplicitAutograd_dim_squeeze_"); // native_functions.yaml#squeeze_.dim
+    m.impl("squeeze_.dims", wrapper_CompositeExplicitAutograd_dims_squeeze_, "wrapper_CompositeExplicitAutograd_dims_squeeze_"); // native_functions.yaml#squeeze_.dims
+  },
+  sum(m) {
+    m.impl("sum", wrapper_CompositeExplicitAutograd__sum, "wrapper_CompositeExplicitAutograd__sum"); // native_functions.yaml#sum
+    m.impl("sum.out", wrapper_CompositeExplicitAutograd_out_sum_out, "wrapper_CompositeExplicitAutograd_out_sum_out"); // native_functions.yaml#sum (autogen)
+  },
+  _unsafe_view(m) {
+    m.impl("_unsafe_view", wrapper_CompositeExplicitAutograd___unsafe_view, "wrapper_CompositeExplicitAutograd___unsafe_view"); // native_functions.yaml#_unsafe_view
+    m.impl("_unsafe_view.out", wrapper_CompositeExplicitAutograd_out__unsafe_view_out, "wrapper_CompositeExplicitAutograd_out__unsafe_view_out"); // native_functions.yaml#_unsafe_view (autogen)
+  },
+  unsqueeze(m) {
+    m.impl("unsqueeze", wrapper_CompositeExplicitAutograd__unsqueeze, "wrapper_CompositeExplicitAutograd__unsqueeze"); // native_functions.yaml#unsqueeze
+  },
+  unsqueeze_(m) {
+    m.impl("unsqueeze_", wrapper_CompositeExplicitAutograd__unsqueeze_, "wrapper_CompositeExplicitAutograd__unsqueeze_"); // native_functions.yaml#unsqueeze_
+  },
+  zero(m) {
+    m.impl("zero", wrapper_CompositeExplicitAutograd__zero, "wrapper_CompositeExplicitAutograd__zero"); // native_functions.yaml#zero_ (autogen)
+    m.impl("zero.out", wrapper_CompositeExplicitAutograd_out_zero_out, "wrapper_CompositeExplicitAutograd_out_zero_out"); // native_functions.yaml#zero_ (autogen)
+  },
+  _to_copy(m) {
+    m.impl("_to_copy", wrapper_CompositeExplicitAutograd___to_copy, "wrapper_CompositeExplicitAutograd___to_copy"); // native_functions.yaml#_to_copy
+    m.impl("_to_copy.out", wrapper_CompositeExplicitAutograd_out__to_copy_out, "wrapper_CompositeExplicitAutograd_out__to_copy_out"); // native_functions.yaml#_to_copy (autogen)
+  },
+  masked_scatter(m) {
+    m.impl("masked_scatter", wrapper_CompositeExplicitAutograd__masked_scatter, "wrapper_CompositeExplicitAutograd__masked_scatter"); // native_functions.yaml#masked_scatter
+    m.impl("masked_scatter.out", wrapper_CompositeExplicitAutograd_out_masked_scatter_out, "wrapper_CompositeExplicitAutograd_out_masked_scatter_out"); // native_functions.yaml#masked_scatter_ (autogen)
+  },
+  masked_scatter_backward(m) {
+    m.impl("masked_scatter_backward", wrapper_CompositeExplicitAutograd__masked_scatter_backward, "wrapper_CompositeExplicitAutograd__masked_scatter_backward"); // native_functions.yaml#masked_scatter_backward
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
+    m.impl("bitwise_left_shift.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+    m.impl("bitwise_left_shift.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+    m.impl("bitwise_left_shift.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_"); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+  },
+  random(m) {
+    m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml#random_.from (autogen)
+    m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml#random_.from (autogen)
+    m.impl("random.to", wrapper_CompositeExplicitAutograd_to_random, "wrapper_CompositeExplicitAutograd_to_random"); // native_functions.yaml#random_.to (autogen)
+    m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml#random_.to (autogen)
+    m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml#random_ (autogen)
+    m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml#random_ (autogen)
+  },
+  isinf(m) {
+    m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml#isinf
+    m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml#isinf (autogen)
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_0.ts");

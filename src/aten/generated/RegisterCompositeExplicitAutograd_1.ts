@@ -493,84 +493,168 @@ function wrapper_CompositeExplicitAutograd_out_normal_out(_ks: DispatchKeySet, s
   return native.normal_out(self, mean, std, generator, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
-  m.impl("_conj", wrapper_CompositeExplicitAutograd___conj, "wrapper_CompositeExplicitAutograd___conj"); // native_functions.yaml#_conj
-  m.impl("arange", wrapper_CompositeExplicitAutograd__arange, "wrapper_CompositeExplicitAutograd__arange"); // native_functions.yaml#arange
-  m.impl("arange.out", wrapper_CompositeExplicitAutograd_out_arange_out, "wrapper_CompositeExplicitAutograd_out_arange_out"); // native_functions.yaml#arange.out
-  m.impl("arange.start", wrapper_CompositeExplicitAutograd_start_arange, "wrapper_CompositeExplicitAutograd_start_arange"); // native_functions.yaml#arange.start
-  m.impl("arange.start_step", wrapper_CompositeExplicitAutograd_start_step_arange, "wrapper_CompositeExplicitAutograd_start_step_arange"); // native_functions.yaml#arange.start_step
-  m.impl("bernoulli", wrapper_CompositeExplicitAutograd__bernoulli, "wrapper_CompositeExplicitAutograd__bernoulli"); // native_functions.yaml#bernoulli
-  m.impl("bernoulli.Tensor", wrapper_CompositeExplicitAutograd_Tensor_bernoulli, "wrapper_CompositeExplicitAutograd_Tensor_bernoulli"); // native_functions.yaml#bernoulli_.Tensor (autogen)
-  m.impl("bernoulli.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
-  m.impl("bernoulli.float_out", wrapper_CompositeExplicitAutograd_float_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_float_out_bernoulli_out"); // native_functions.yaml#bernoulli_.float (autogen)
-  m.impl("logical_xor", wrapper_CompositeExplicitAutograd__logical_xor, "wrapper_CompositeExplicitAutograd__logical_xor"); // native_functions.yaml#logical_xor
-  m.impl("logical_xor_", wrapper_CompositeExplicitAutograd__logical_xor_, "wrapper_CompositeExplicitAutograd__logical_xor_"); // native_functions.yaml#logical_xor_
-  m.impl("copy.out", wrapper_CompositeExplicitAutograd_out_copy_out, "wrapper_CompositeExplicitAutograd_out_copy_out"); // native_functions.yaml#copy_ (autogen)
-  m.impl("copy_", wrapper_CompositeExplicitAutograd__copy_, "wrapper_CompositeExplicitAutograd__copy_"); // native_functions.yaml#copy_
-  m.impl("div.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div, "wrapper_CompositeExplicitAutograd_Scalar_div"); // native_functions.yaml#div.Scalar
-  m.impl("div.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_out_div_out"); // native_functions.yaml#div_.Scalar (autogen)
-  m.impl("div_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div_, "wrapper_CompositeExplicitAutograd_Scalar_div_"); // native_functions.yaml#div_.Scalar
-  m.impl("div.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div, "wrapper_CompositeExplicitAutograd_Scalar_mode_div"); // native_functions.yaml#div.Scalar_mode
-  m.impl("div.Scalar_mode_out", wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out"); // native_functions.yaml#div_.Scalar_mode (autogen)
-  m.impl("div_.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div_, "wrapper_CompositeExplicitAutograd_Scalar_mode_div_"); // native_functions.yaml#div_.Scalar_mode
-  m.impl("dot.out", wrapper_CompositeExplicitAutograd_out_dot_out, "wrapper_CompositeExplicitAutograd_out_dot_out"); // native_functions.yaml#dot.out
-  m.impl("new_full", wrapper_CompositeExplicitAutograd__new_full, "wrapper_CompositeExplicitAutograd__new_full"); // native_functions.yaml#new_full
-  m.impl("new_full.out", wrapper_CompositeExplicitAutograd_out_new_full_out, "wrapper_CompositeExplicitAutograd_out_new_full_out"); // native_functions.yaml#new_full (autogen)
-  m.impl("empty_strided.out", wrapper_CompositeExplicitAutograd_out_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_empty_strided_out"); // native_functions.yaml#empty_strided (autogen)
-  m.impl("full_like", wrapper_CompositeExplicitAutograd__full_like, "wrapper_CompositeExplicitAutograd__full_like"); // native_functions.yaml#full_like
-  m.impl("full_like.out", wrapper_CompositeExplicitAutograd_out_full_like_out, "wrapper_CompositeExplicitAutograd_out_full_like_out"); // native_functions.yaml#full_like (autogen)
-  m.impl("index_put", wrapper_CompositeExplicitAutograd__index_put, "wrapper_CompositeExplicitAutograd__index_put"); // native_functions.yaml#index_put
-  m.impl("index_put.out", wrapper_CompositeExplicitAutograd_out_index_put_out, "wrapper_CompositeExplicitAutograd_out_index_put_out"); // native_functions.yaml#index_put_ (autogen)
-  m.impl("index_put_", wrapper_CompositeExplicitAutograd__index_put_, "wrapper_CompositeExplicitAutograd__index_put_"); // native_functions.yaml#index_put_
-  m.impl("_index_put_impl", wrapper_CompositeExplicitAutograd___index_put_impl, "wrapper_CompositeExplicitAutograd___index_put_impl"); // native_functions.yaml#_index_put_impl_ (autogen)
-  m.impl("_index_put_impl.out", wrapper_CompositeExplicitAutograd_out__index_put_impl_out, "wrapper_CompositeExplicitAutograd_out__index_put_impl_out"); // native_functions.yaml#_index_put_impl_ (autogen)
-  m.impl("isnan.out", wrapper_CompositeExplicitAutograd_out_isnan_out, "wrapper_CompositeExplicitAutograd_out_isnan_out"); // native_functions.yaml#isnan (autogen)
-  m.impl("log_softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_log_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_log_softmax_out"); // native_functions.yaml#log_softmax.int_out
-  m.impl("permute", wrapper_CompositeExplicitAutograd__permute, "wrapper_CompositeExplicitAutograd__permute"); // native_functions.yaml#permute
-  m.impl("scalar_tensor", wrapper_CompositeExplicitAutograd__scalar_tensor, "wrapper_CompositeExplicitAutograd__scalar_tensor"); // native_functions.yaml#scalar_tensor
-  m.impl("scalar_tensor.out", wrapper_CompositeExplicitAutograd_out_scalar_tensor_out, "wrapper_CompositeExplicitAutograd_out_scalar_tensor_out"); // native_functions.yaml#scalar_tensor (autogen)
-  m.impl("rand", wrapper_CompositeExplicitAutograd__rand, "wrapper_CompositeExplicitAutograd__rand"); // native_functions.yaml#rand
-  m.impl("rand.out", wrapper_CompositeExplicitAutograd_out_rand_out, "wrapper_CompositeExplicitAutograd_out_rand_out"); // native_functions.yaml#rand.out
-  m.impl("rand.generator", wrapper_CompositeExplicitAutograd_generator_rand, "wrapper_CompositeExplicitAutograd_generator_rand"); // native_functions.yaml#rand.generator
-  m.impl("randn", wrapper_CompositeExplicitAutograd__randn, "wrapper_CompositeExplicitAutograd__randn"); // native_functions.yaml#randn
-  m.impl("randn.generator", wrapper_CompositeExplicitAutograd_generator_randn, "wrapper_CompositeExplicitAutograd_generator_randn"); // native_functions.yaml#randn.generator
-  m.impl("select.int", wrapper_CompositeExplicitAutograd_int_select, "wrapper_CompositeExplicitAutograd_int_select"); // native_functions.yaml#select.int
-  m.impl("detach", wrapper_CompositeExplicitAutograd__detach, "wrapper_CompositeExplicitAutograd__detach"); // native_functions.yaml#detach
-  m.impl("detach_", wrapper_CompositeExplicitAutograd__detach_, "wrapper_CompositeExplicitAutograd__detach_"); // native_functions.yaml#detach_
-  m.impl("stack", wrapper_CompositeExplicitAutograd__stack, "wrapper_CompositeExplicitAutograd__stack"); // native_functions.yaml#stack
-  m.impl("stack.out", wrapper_CompositeExplicitAutograd_out_stack_out, "wrapper_CompositeExplicitAutograd_out_stack_out"); // native_functions.yaml#stack.out
-  m.impl("zeros", wrapper_CompositeExplicitAutograd__zeros, "wrapper_CompositeExplicitAutograd__zeros"); // native_functions.yaml#zeros
-  m.impl("zeros.out", wrapper_CompositeExplicitAutograd_out_zeros_out, "wrapper_CompositeExplicitAutograd_out_zeros_out"); // native_functions.yaml#zeros.out
-  m.impl("zeros_like", wrapper_CompositeExplicitAutograd__zeros_like, "wrapper_CompositeExplicitAutograd__zeros_like"); // native_functions.yaml#zeros_like
-  m.impl("zeros_like.out", wrapper_CompositeExplicitAutograd_out_zeros_like_out, "wrapper_CompositeExplicitAutograd_out_zeros_like_out"); // native_functions.yaml#zeros_like (autogen)
-  m.impl("resize_as", wrapper_CompositeExplicitAutograd__resize_as, "wrapper_CompositeExplicitAutograd__resize_as"); // native_functions.yaml#resize_as_ (autogen)
-  m.impl("resize_as.out", wrapper_CompositeExplicitAutograd_out_resize_as_out, "wrapper_CompositeExplicitAutograd_out_resize_as_out"); // native_functions.yaml#resize_as_ (autogen)
-  m.impl("resize_as_", wrapper_CompositeExplicitAutograd__resize_as_, "wrapper_CompositeExplicitAutograd__resize_as_"); // native_functions.yaml#resize_as_
-  m.impl("sub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub, "wrapper_CompositeExplicitAutograd_Scalar_sub"); // native_functions.yaml#sub.Scalar
-  m.impl("sub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_sub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_sub_out"); // native_functions.yaml#sub_.Scalar (autogen)
-  m.impl("sub_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub_, "wrapper_CompositeExplicitAutograd_Scalar_sub_"); // native_functions.yaml#sub_.Scalar
-  m.impl("rsub.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out, "wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out"); // native_functions.yaml#rsub.Tensor (autogen)
-  m.impl("rsub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_rsub, "wrapper_CompositeExplicitAutograd_Scalar_rsub"); // native_functions.yaml#rsub.Scalar
-  m.impl("rsub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out"); // native_functions.yaml#rsub.Scalar (autogen)
-  m.impl("unbind.int", wrapper_CompositeExplicitAutograd_int_unbind, "wrapper_CompositeExplicitAutograd_int_unbind"); // native_functions.yaml#unbind.int
-  m.impl("set.source_Storage", wrapper_CompositeExplicitAutograd_source_Storage_set, "wrapper_CompositeExplicitAutograd_source_Storage_set"); // native_functions.yaml#set_.source_Storage (autogen)
-  m.impl("set.source_Storage_out", wrapper_CompositeExplicitAutograd_source_Storage_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_out_set_out"); // native_functions.yaml#set_.source_Storage (autogen)
-  m.impl("set.source_Storage_storage_offset", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.impl("set.source_Storage_storage_offset_out", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.impl("set.source_Tensor", wrapper_CompositeExplicitAutograd_source_Tensor_set, "wrapper_CompositeExplicitAutograd_source_Tensor_set"); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.impl("set.source_Tensor_out", wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out, "wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out"); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.impl("set", wrapper_CompositeExplicitAutograd__set, "wrapper_CompositeExplicitAutograd__set"); // native_functions.yaml#set_ (autogen)
-  m.impl("set.out", wrapper_CompositeExplicitAutograd_out_set_out, "wrapper_CompositeExplicitAutograd_out_set_out"); // native_functions.yaml#set_ (autogen)
-  m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml#view.dtype
-  m.impl("__rshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out"); // native_functions.yaml#__irshift__.Scalar (autogen)
-  m.impl("__rshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out"); // native_functions.yaml#__irshift__.Tensor (autogen)
-  m.impl("bitwise_right_shift.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-  m.impl("bitwise_right_shift.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
-  m.impl("bitwise_right_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_"); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
-  m.impl("bitwise_right_shift.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
-  m.impl("bitwise_right_shift.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
-  m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml#uniform_ (autogen)
-  m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml#uniform_ (autogen)
-  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml#normal_functional
-  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml#normal_ (autogen)
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  _conj(m) {
+    m.impl("_conj", wrapper_CompositeExplicitAutograd___conj, "wrapper_CompositeExplicitAutograd___conj"); // native_functions.yaml#_conj
+  },
+  arange(m) {
+    m.impl("arange", wrapper_CompositeExplicitAutograd__arange, "wrapper_CompositeExplicitAutograd__arange"); // native_functions.yaml#arange
+    m.impl("arange.out", wrapper_CompositeExplicitAutograd_out_arange_out, "wrapper_CompositeExplicitAutograd_out_arange_out"); // native_functions.yaml#arange.out
+    m.impl("arange.start", wrapper_CompositeExplicitAutograd_start_arange, "wrapper_CompositeExplicitAutograd_start_arange"); // native_functions.yaml#arange.start
+    m.impl("arange.start_step", wrapper_CompositeExplicitAutograd_start_step_arange, "wrapper_CompositeExplicitAutograd_start_step_arange"); // native_functions.yaml#arange.start_step
+  },
+  bernoulli(m) {
+    m.impl("bernoulli", wrapper_CompositeExplicitAutograd__bernoulli, "wrapper_CompositeExplicitAutograd__bernoulli"); // native_functions.yaml#bernoulli
+    m.impl("bernoulli.Tensor", wrapper_CompositeExplicitAutograd_Tensor_bernoulli, "wrapper_CompositeExplicitAutograd_Tensor_bernoulli"); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.impl("bernoulli.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.impl("bernoulli.float_out", wrapper_CompositeExplicitAutograd_float_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_float_out_bernoulli_out"); // native_functions.yaml#bernoulli_.float (autogen)
+  },
+  logical_xor(m) {
+    m.impl("logical_xor", wrapper_CompositeExplicitAutograd__logical_xor, "wrapper_CompositeExplicitAutograd__logical_xor"); // native_functions.yaml#logical_xor
+  },
+  logical_xor_(m) {
+    m.impl("logical_xor_", wrapper_CompositeExplicitAutograd__logical_xor_, "wrapper_CompositeExplicitAutograd__logical_xor_"); // native_functions.yaml#logical_xor_
+  },
+  copy(m) {
+    m.impl("copy.out", wrapper_CompositeExplicitAutograd_out_copy_out, "wrapper_CompositeExplicitAutograd_out_copy_out"); // native_functions.yaml#copy_ (autogen)
+  },
+  copy_(m) {
+    m.impl("copy_", wrapper_CompositeExplicitAutograd__copy_, "wrapper_CompositeExplicitAutograd__copy_"); // native_functions.yaml#copy_
+  },
+  div(m) {
+    m.impl("div.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div, "wrapper_CompositeExplicitAutograd_Scalar_div"); // native_functions.yaml#div.Scalar
+    m.impl("div.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_out_div_out"); // native_functions.yaml#div_.Scalar (autogen)
+    m.impl("div.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div, "wrapper_CompositeExplicitAutograd_Scalar_mode_div"); // native_functions.yaml#div.Scalar_mode
+    m.impl("div.Scalar_mode_out", wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out"); // native_functions.yaml#div_.Scalar_mode (autogen)
+  },
+  div_(m) {
+    m.impl("div_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div_, "wrapper_CompositeExplicitAutograd_Scalar_div_"); // native_functions.yaml#div_.Scalar
+    m.impl("div_.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div_, "wrapper_CompositeExplicitAutograd_Scalar_mode_div_"); // native_functions.yaml#div_.Scalar_mode
+  },
+  dot(m) {
+    m.impl("dot.out", wrapper_CompositeExplicitAutograd_out_dot_out, "wrapper_CompositeExplicitAutograd_out_dot_out"); // native_functions.yaml#dot.out
+  },
+  new_full(m) {
+    m.impl("new_full", wrapper_CompositeExplicitAutograd__new_full, "wrapper_CompositeExplicitAutograd__new_full"); // native_functions.yaml#new_full
+    m.impl("new_full.out", wrapper_CompositeExplicitAutograd_out_new_full_out, "wrapper_CompositeExplicitAutograd_out_new_full_out"); // native_functions.yaml#new_full (autogen)
+  },
+  empty_strided(m) {
+    m.impl("empty_strided.out", wrapper_CompositeExplicitAutograd_out_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_empty_strided_out"); // native_functions.yaml#empty_strided (autogen)
+  },
+  full_like(m) {
+    m.impl("full_like", wrapper_CompositeExplicitAutograd__full_like, "wrapper_CompositeExplicitAutograd__full_like"); // native_functions.yaml#full_like
+    m.impl("full_like.out", wrapper_CompositeExplicitAutograd_out_full_like_out, "wrapper_CompositeExplicitAutograd_out_full_like_out"); // native_functions.yaml#full_like (autogen)
+  },
+  index_put(m) {
+    m.impl("index_put", wrapper_CompositeExplicitAutograd__index_put, "wrapper_CompositeExplicitAutograd__index_put"); // native_functions.yaml#index_put
+    m.impl("index_put.out", wrapper_CompositeExplicitAutograd_out_index_put_out, "wrapper_CompositeExplicitAutograd_out_index_put_out"); // native_functions.yaml#index_put_ (autogen)
+  },
+  index_put_(m) {
+    m.impl("index_put_", wrapper_CompositeExplicitAutograd__index_put_, "wrapper_CompositeExplicitAutograd__index_put_"); // native_functions.yaml#index_put_
+  },
+  _index_put_impl(m) {
+    m.impl("_index_put_impl", wrapper_CompositeExplicitAutograd___index_put_impl, "wrapper_CompositeExplicitAutograd___index_put_impl"); // native_functions.yaml#_index_put_impl_ (autogen)
+    m.impl("_index_put_impl.out", wrapper_CompositeExplicitAutograd_out__index_put_impl_out, "wrapper_CompositeExplicitAutograd_out__index_put_impl_out"); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  isnan(m) {
+    m.impl("isnan.out", wrapper_CompositeExplicitAutograd_out_isnan_out, "wrapper_CompositeExplicitAutograd_out_isnan_out"); // native_functions.yaml#isnan (autogen)
+  },
+  log_softmax(m) {
+    m.impl("log_softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_log_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_log_softmax_out"); // native_functions.yaml#log_softmax.int_out
+  },
+  permute(m) {
+    m.impl("permute", wrapper_CompositeExplicitAutograd__permute, "wrapper_CompositeExplicitAutograd__permute"); // native_functions.yaml#permute
+  },
+  scalar_tensor(m) {
+    m.impl("scalar_tensor", wrapper_CompositeExplicitAutograd__scalar_tensor, "wrapper_CompositeExplicitAutograd__scalar_tensor"); // native_functions.yaml#scalar_tensor
+    m.impl("scalar_tensor.out", wrapper_CompositeExplicitAutograd_out_scalar_tensor_out, "wrapper_CompositeExplicitAutograd_out_scalar_tensor_out"); // native_functions.yaml#scalar_tensor (autogen)
+  },
+  rand(m) {
+    m.impl("rand", wrapper_CompositeExplicitAutograd__rand, "wrapper_CompositeExplicitAutograd__rand"); // native_functions.yaml#rand
+    m.impl("rand.out", wrapper_CompositeExplicitAutograd_out_rand_out, "wrapper_CompositeExplicitAutograd_out_rand_out"); // native_functions.yaml#rand.out
+    m.impl("rand.generator", wrapper_CompositeExplicitAutograd_generator_rand, "wrapper_CompositeExplicitAutograd_generator_rand"); // native_functions.yaml#rand.generator
+  },
+  randn(m) {
+    m.impl("randn", wrapper_CompositeExplicitAutograd__randn, "wrapper_CompositeExplicitAutograd__randn"); // native_functions.yaml#randn
+    m.impl("randn.generator", wrapper_CompositeExplicitAutograd_generator_randn, "wrapper_CompositeExplicitAutograd_generator_randn"); // native_functions.yaml#randn.generator
+  },
+  select(m) {
+    m.impl("select.int", wrapper_CompositeExplicitAutograd_int_select, "wrapper_CompositeExplicitAutograd_int_select"); // native_functions.yaml#select.int
+  },
+  detach(m) {
+    m.impl("detach", wrapper_CompositeExplicitAutograd__detach, "wrapper_CompositeExplicitAutograd__detach"); // native_functions.yaml#detach
+  },
+  detach_(m) {
+    m.impl("detach_", wrapper_CompositeExplicitAutograd__detach_, "wrapper_CompositeExplicitAutograd__detach_"); // native_functions.yaml#detach_
+  },
+  stack(m) {
+    m.impl("stack", wrapper_CompositeExplicitAutograd__stack, "wrapper_CompositeExplicitAutograd__stack"); // native_functions.yaml#stack
+    m.impl("stack.out", wrapper_CompositeExplicitAutograd_out_stack_out, "wrapper_CompositeExplicitAutograd_out_stack_out"); // native_functions.yaml#stack.out
+  },
+  zeros(m) {
+    m.impl("zeros", wrapper_CompositeExplicitAutograd__zeros, "wrapper_CompositeExplicitAutograd__zeros"); // native_functions.yaml#zeros
+    m.impl("zeros.out", wrapper_CompositeExplicitAutograd_out_zeros_out, "wrapper_CompositeExplicitAutograd_out_zeros_out"); // native_functions.yaml#zeros.out
+  },
+  zeros_like(m) {
+    m.impl("zeros_like", wrapper_CompositeExplicitAutograd__zeros_like, "wrapper_CompositeExplicitAutograd__zeros_like"); // native_functions.yaml#zeros_like
+    m.impl("zeros_like.out", wrapper_CompositeExplicitAutograd_out_zeros_like_out, "wrapper_CompositeExplicitAutograd_out_zeros_like_out"); // native_functions.yaml#zeros_like (autogen)
+  },
+  resize_as(m) {
+    m.impl("resize_as", wrapper_CompositeExplicitAutograd__resize_as, "wrapper_CompositeExplicitAutograd__resize_as"); // native_functions.yaml#resize_as_ (autogen)
+    m.impl("resize_as.out", wrapper_CompositeExplicitAutograd_out_resize_as_out, "wrapper_CompositeExplicitAutograd_out_resize_as_out"); // native_functions.yaml#resize_as_ (autogen)
+  },
+  resize_as_(m) {
+    m.impl("resize_as_", wrapper_CompositeExplicitAutograd__resize_as_, "wrapper_CompositeExplicitAutograd__resize_as_"); // native_functions.yaml#resize_as_
+  },
+  sub(m) {
+    m.impl("sub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub, "wrapper_CompositeExplicitAutograd_Scalar_sub"); // native_functions.yaml#sub.Scalar
+    m.impl("sub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_sub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_sub_out"); // native_functions.yaml#sub_.Scalar (autogen)
+  },
+  sub_(m) {
+    m.impl("sub_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub_, "wrapper_CompositeExplicitAutograd_Scalar_sub_"); // native_functions.yaml#sub_.Scalar
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out, "wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out"); // native_functions.yaml#rsub.Tensor (autogen)
+    m.impl("rsub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_rsub, "wrapper_CompositeExplicitAutograd_Scalar_rsub"); // native_functions.yaml#rsub.Scalar
+    m.impl("rsub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out"); // native_functions.yaml#rsub.Scalar (autogen)
+  },
+  unbind(m) {
+    m.impl("unbind.int", wrapper_CompositeExplicitAutograd_int_unbind, "wrapper_CompositeExplicitAutograd_int_unbind"); // native_functions.yaml#unbind.int
+  },
+  set(m) {
+    m.impl("set.source_Storage", wrapper_CompositeExplicitAutograd_source_Storage_set, "wrapper_CompositeExplicitAutograd_source_Storage_set"); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_out", wrapper_CompositeExplicitAutograd_source_Storage_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_out_set_out"); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Storage_storage_offset_out", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor", wrapper_CompositeExplicitAutograd_source_Tensor_set, "wrapper_CompositeExplicitAutograd_source_Tensor_set"); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set.source_Tensor_out", wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out, "wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out"); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set", wrapper_CompositeExplicitAutograd__set, "wrapper_CompositeExplicitAutograd__set"); // native_functions.yaml#set_ (autogen)
+    m.impl("set.out", wrapper_CompositeExplicitAutograd_out_set_out, "wrapper_CompositeExplicitAutograd_out_set_out"); // native_functions.yaml#set_ (autogen)
+  },
+  view(m) {
+    m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml#view.dtype
+  },
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out"); // native_functions.yaml#__irshift__.Scalar (autogen)
+    m.impl("__rshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out"); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
+    m.impl("bitwise_right_shift.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
+    m.impl("bitwise_right_shift.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+    m.impl("bitwise_right_shift.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_"); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  },
+  uniform(m) {
+    m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml#uniform_ (autogen)
+    m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml#uniform_ (autogen)
+  },
+  normal_functional(m) {
+    m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml#normal_functional
+  },
+  normal(m) {
+    m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml#normal_ (autogen)
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_1.ts");

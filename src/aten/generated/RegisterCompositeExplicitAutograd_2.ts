@@ -233,41 +233,85 @@ function wrapper_CompositeExplicitAutograd__alias(_ks: DispatchKeySet, self: Ten
   return native.alias(self);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
-  m.impl("add.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add, "wrapper_CompositeExplicitAutograd_Scalar_add"); // native_functions.yaml#add.Scalar
-  m.impl("add.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_add_out, "wrapper_CompositeExplicitAutograd_Scalar_out_add_out"); // native_functions.yaml#add_.Scalar (autogen)
-  m.impl("add_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add_, "wrapper_CompositeExplicitAutograd_Scalar_add_"); // native_functions.yaml#add_.Scalar
-  m.impl("_is_any_true", wrapper_CompositeExplicitAutograd___is_any_true, "wrapper_CompositeExplicitAutograd___is_any_true"); // native_functions.yaml#_is_any_true
-  m.impl("all.dims", wrapper_CompositeExplicitAutograd_dims_all, "wrapper_CompositeExplicitAutograd_dims_all"); // native_functions.yaml#all.dims
-  m.impl("all.dims_out", wrapper_CompositeExplicitAutograd_dims_out_all_out, "wrapper_CompositeExplicitAutograd_dims_out_all_out"); // native_functions.yaml#all.dims_out
-  m.impl("any.dims", wrapper_CompositeExplicitAutograd_dims_any, "wrapper_CompositeExplicitAutograd_dims_any"); // native_functions.yaml#any.dims
-  m.impl("any.dims_out", wrapper_CompositeExplicitAutograd_dims_out_any_out, "wrapper_CompositeExplicitAutograd_dims_out_any_out"); // native_functions.yaml#any.dims_out
-  m.impl("vdot.out", wrapper_CompositeExplicitAutograd_out_vdot_out, "wrapper_CompositeExplicitAutograd_out_vdot_out"); // native_functions.yaml#vdot.out
-  m.impl("new_empty_strided.out", wrapper_CompositeExplicitAutograd_out_new_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_new_empty_strided_out"); // native_functions.yaml#new_empty_strided (autogen)
-  m.impl("empty_like", wrapper_CompositeExplicitAutograd__empty_like, "wrapper_CompositeExplicitAutograd__empty_like"); // native_functions.yaml#empty_like
-  m.impl("empty_like.out", wrapper_CompositeExplicitAutograd_out_empty_like_out, "wrapper_CompositeExplicitAutograd_out_empty_like_out"); // native_functions.yaml#empty_like (autogen)
-  m.impl("_unsafe_index.Tensor", wrapper_CompositeExplicitAutograd_Tensor__unsafe_index, "wrapper_CompositeExplicitAutograd_Tensor__unsafe_index"); // native_functions.yaml#_unsafe_index.Tensor
-  m.impl("mv", wrapper_CompositeExplicitAutograd__mv, "wrapper_CompositeExplicitAutograd__mv"); // native_functions.yaml#mv
-  m.impl("mv.out", wrapper_CompositeExplicitAutograd_out_mv_out, "wrapper_CompositeExplicitAutograd_out_mv_out"); // native_functions.yaml#mv.out
-  m.impl("ones", wrapper_CompositeExplicitAutograd__ones, "wrapper_CompositeExplicitAutograd__ones"); // native_functions.yaml#ones
-  m.impl("ones.out", wrapper_CompositeExplicitAutograd_out_ones_out, "wrapper_CompositeExplicitAutograd_out_ones_out"); // native_functions.yaml#ones.out
-  m.impl("select_backward.out", wrapper_CompositeExplicitAutograd_out_select_backward_out, "wrapper_CompositeExplicitAutograd_out_select_backward_out"); // native_functions.yaml#select_backward (autogen)
-  m.impl("slice.Tensor", wrapper_CompositeExplicitAutograd_Tensor_slice, "wrapper_CompositeExplicitAutograd_Tensor_slice"); // native_functions.yaml#slice.Tensor
-  m.impl("softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_softmax_out"); // native_functions.yaml#softmax.int_out
-  m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml#clone
-  m.impl("clone.out", wrapper_CompositeExplicitAutograd_out_clone_out, "wrapper_CompositeExplicitAutograd_out_clone_out"); // native_functions.yaml#clone (autogen)
-  m.impl("lift", wrapper_CompositeExplicitAutograd__lift, "wrapper_CompositeExplicitAutograd__lift"); // native_functions.yaml#lift
-  m.impl("lift.out", wrapper_CompositeExplicitAutograd_out_lift_out, "wrapper_CompositeExplicitAutograd_out_lift_out"); // native_functions.yaml#lift (autogen)
-  m.impl("lift_fresh", wrapper_CompositeExplicitAutograd__lift_fresh, "wrapper_CompositeExplicitAutograd__lift_fresh"); // native_functions.yaml#lift_fresh
-  m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml#bitwise_and.Scalar
-  m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml#bitwise_and.Scalar_out
-  m.impl("bitwise_and_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_"); // native_functions.yaml#bitwise_and_.Scalar
-  m.impl("bitwise_and.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and"); // native_functions.yaml#bitwise_and.Scalar_Tensor
-  m.impl("bitwise_and.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out"); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
-  m.impl("bitwise_or.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or"); // native_functions.yaml#bitwise_or.Scalar
-  m.impl("bitwise_or.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out"); // native_functions.yaml#bitwise_or.Scalar_out
-  m.impl("bitwise_or_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_"); // native_functions.yaml#bitwise_or_.Scalar
-  m.impl("bitwise_or.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or"); // native_functions.yaml#bitwise_or.Scalar_Tensor
-  m.impl("bitwise_or.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out"); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
-  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml#alias
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  add(m) {
+    m.impl("add.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add, "wrapper_CompositeExplicitAutograd_Scalar_add"); // native_functions.yaml#add.Scalar
+    m.impl("add.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_add_out, "wrapper_CompositeExplicitAutograd_Scalar_out_add_out"); // native_functions.yaml#add_.Scalar (autogen)
+  },
+  add_(m) {
+    m.impl("add_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add_, "wrapper_CompositeExplicitAutograd_Scalar_add_"); // native_functions.yaml#add_.Scalar
+  },
+  _is_any_true(m) {
+    m.impl("_is_any_true", wrapper_CompositeExplicitAutograd___is_any_true, "wrapper_CompositeExplicitAutograd___is_any_true"); // native_functions.yaml#_is_any_true
+  },
+  all(m) {
+    m.impl("all.dims", wrapper_CompositeExplicitAutograd_dims_all, "wrapper_CompositeExplicitAutograd_dims_all"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_CompositeExplicitAutograd_dims_out_all_out, "wrapper_CompositeExplicitAutograd_dims_out_all_out"); // native_functions.yaml#all.dims_out
+  },
+  any(m) {
+    m.impl("any.dims", wrapper_CompositeExplicitAutograd_dims_any, "wrapper_CompositeExplicitAutograd_dims_any"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_CompositeExplicitAutograd_dims_out_any_out, "wrapper_CompositeExplicitAutograd_dims_out_any_out"); // native_functions.yaml#any.dims_out
+  },
+  vdot(m) {
+    m.impl("vdot.out", wrapper_CompositeExplicitAutograd_out_vdot_out, "wrapper_CompositeExplicitAutograd_out_vdot_out"); // native_functions.yaml#vdot.out
+  },
+  new_empty_strided(m) {
+    m.impl("new_empty_strided.out", wrapper_CompositeExplicitAutograd_out_new_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_new_empty_strided_out"); // native_functions.yaml#new_empty_strided (autogen)
+  },
+  empty_like(m) {
+    m.impl("empty_like", wrapper_CompositeExplicitAutograd__empty_like, "wrapper_CompositeExplicitAutograd__empty_like"); // native_functions.yaml#empty_like
+    m.impl("empty_like.out", wrapper_CompositeExplicitAutograd_out_empty_like_out, "wrapper_CompositeExplicitAutograd_out_empty_like_out"); // native_functions.yaml#empty_like (autogen)
+  },
+  _unsafe_index(m) {
+    m.impl("_unsafe_index.Tensor", wrapper_CompositeExplicitAutograd_Tensor__unsafe_index, "wrapper_CompositeExplicitAutograd_Tensor__unsafe_index"); // native_functions.yaml#_unsafe_index.Tensor
+  },
+  mv(m) {
+    m.impl("mv", wrapper_CompositeExplicitAutograd__mv, "wrapper_CompositeExplicitAutograd__mv"); // native_functions.yaml#mv
+    m.impl("mv.out", wrapper_CompositeExplicitAutograd_out_mv_out, "wrapper_CompositeExplicitAutograd_out_mv_out"); // native_functions.yaml#mv.out
+  },
+  ones(m) {
+    m.impl("ones", wrapper_CompositeExplicitAutograd__ones, "wrapper_CompositeExplicitAutograd__ones"); // native_functions.yaml#ones
+    m.impl("ones.out", wrapper_CompositeExplicitAutograd_out_ones_out, "wrapper_CompositeExplicitAutograd_out_ones_out"); // native_functions.yaml#ones.out
+  },
+  select_backward(m) {
+    m.impl("select_backward.out", wrapper_CompositeExplicitAutograd_out_select_backward_out, "wrapper_CompositeExplicitAutograd_out_select_backward_out"); // native_functions.yaml#select_backward (autogen)
+  },
+  slice(m) {
+    m.impl("slice.Tensor", wrapper_CompositeExplicitAutograd_Tensor_slice, "wrapper_CompositeExplicitAutograd_Tensor_slice"); // native_functions.yaml#slice.Tensor
+  },
+  softmax(m) {
+    m.impl("softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_softmax_out"); // native_functions.yaml#softmax.int_out
+  },
+  clone(m) {
+    m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml#clone
+    m.impl("clone.out", wrapper_CompositeExplicitAutograd_out_clone_out, "wrapper_CompositeExplicitAutograd_out_clone_out"); // native_functions.yaml#clone (autogen)
+  },
+  lift(m) {
+    m.impl("lift", wrapper_CompositeExplicitAutograd__lift, "wrapper_CompositeExplicitAutograd__lift"); // native_functions.yaml#lift
+    m.impl("lift.out", wrapper_CompositeExplicitAutograd_out_lift_out, "wrapper_CompositeExplicitAutograd_out_lift_out"); // native_functions.yaml#lift (autogen)
+  },
+  lift_fresh(m) {
+    m.impl("lift_fresh", wrapper_CompositeExplicitAutograd__lift_fresh, "wrapper_CompositeExplicitAutograd__lift_fresh"); // native_functions.yaml#lift_fresh
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml#bitwise_and.Scalar
+    m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml#bitwise_and.Scalar_out
+    m.impl("bitwise_and.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and"); // native_functions.yaml#bitwise_and.Scalar_Tensor
+    m.impl("bitwise_and.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out"); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_"); // native_functions.yaml#bitwise_and_.Scalar
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or"); // native_functions.yaml#bitwise_or.Scalar
+    m.impl("bitwise_or.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out"); // native_functions.yaml#bitwise_or.Scalar_out
+    m.impl("bitwise_or.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or"); // native_functions.yaml#bitwise_or.Scalar_Tensor
+    m.impl("bitwise_or.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out"); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_"); // native_functions.yaml#bitwise_or_.Scalar
+  },
+  alias(m) {
+    m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml#alias
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_2.ts");

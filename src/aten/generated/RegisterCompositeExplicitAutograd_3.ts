@@ -252,44 +252,84 @@ function wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out(_ks: Dispat
   return native.__lshift___Tensor_out(self, other, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
-  m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
-  m.impl("abs_", wrapper_CompositeExplicitAutograd__abs_, "wrapper_CompositeExplicitAutograd__abs_"); // native_functions.yaml#abs_
-  m.impl("_neg_view", wrapper_CompositeExplicitAutograd___neg_view, "wrapper_CompositeExplicitAutograd___neg_view"); // native_functions.yaml#_neg_view
-  m.impl("new_empty", wrapper_CompositeExplicitAutograd__new_empty, "wrapper_CompositeExplicitAutograd__new_empty"); // native_functions.yaml#new_empty
-  m.impl("new_empty.out", wrapper_CompositeExplicitAutograd_out_new_empty_out, "wrapper_CompositeExplicitAutograd_out_new_empty_out"); // native_functions.yaml#new_empty (autogen)
-  m.impl("new_zeros", wrapper_CompositeExplicitAutograd__new_zeros, "wrapper_CompositeExplicitAutograd__new_zeros"); // native_functions.yaml#new_zeros
-  m.impl("new_zeros.out", wrapper_CompositeExplicitAutograd_out_new_zeros_out, "wrapper_CompositeExplicitAutograd_out_new_zeros_out"); // native_functions.yaml#new_zeros (autogen)
-  m.impl("new_ones", wrapper_CompositeExplicitAutograd__new_ones, "wrapper_CompositeExplicitAutograd__new_ones"); // native_functions.yaml#new_ones
-  m.impl("new_ones.out", wrapper_CompositeExplicitAutograd_out_new_ones_out, "wrapper_CompositeExplicitAutograd_out_new_ones_out"); // native_functions.yaml#new_ones (autogen)
-  m.impl("full", wrapper_CompositeExplicitAutograd__full, "wrapper_CompositeExplicitAutograd__full"); // native_functions.yaml#full
-  m.impl("full.out", wrapper_CompositeExplicitAutograd_out_full_out, "wrapper_CompositeExplicitAutograd_out_full_out"); // native_functions.yaml#full.out
-  m.impl("linear.out", wrapper_CompositeExplicitAutograd_out_linear_out, "wrapper_CompositeExplicitAutograd_out_linear_out"); // native_functions.yaml#linear.out
-  m.impl("rand_like", wrapper_CompositeExplicitAutograd__rand_like, "wrapper_CompositeExplicitAutograd__rand_like"); // native_functions.yaml#rand_like
-  m.impl("rand_like.out", wrapper_CompositeExplicitAutograd_out_rand_like_out, "wrapper_CompositeExplicitAutograd_out_rand_like_out"); // native_functions.yaml#rand_like (autogen)
-  m.impl("rand_like.generator", wrapper_CompositeExplicitAutograd_generator_rand_like, "wrapper_CompositeExplicitAutograd_generator_rand_like"); // native_functions.yaml#rand_like.generator
-  m.impl("rand_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_rand_like_out, "wrapper_CompositeExplicitAutograd_generator_out_rand_like_out"); // native_functions.yaml#rand_like.generator (autogen)
-  m.impl("randn_like", wrapper_CompositeExplicitAutograd__randn_like, "wrapper_CompositeExplicitAutograd__randn_like"); // native_functions.yaml#randn_like
-  m.impl("randn_like.out", wrapper_CompositeExplicitAutograd_out_randn_like_out, "wrapper_CompositeExplicitAutograd_out_randn_like_out"); // native_functions.yaml#randn_like (autogen)
-  m.impl("randn_like.generator", wrapper_CompositeExplicitAutograd_generator_randn_like, "wrapper_CompositeExplicitAutograd_generator_randn_like"); // native_functions.yaml#randn_like.generator
-  m.impl("randn_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randn_like_out, "wrapper_CompositeExplicitAutograd_generator_out_randn_like_out"); // native_functions.yaml#randn_like.generator (autogen)
-  m.impl("randperm", wrapper_CompositeExplicitAutograd__randperm, "wrapper_CompositeExplicitAutograd__randperm"); // native_functions.yaml#randperm
-  m.impl("randperm.out", wrapper_CompositeExplicitAutograd_out_randperm_out, "wrapper_CompositeExplicitAutograd_out_randperm_out"); // native_functions.yaml#randperm.out
-  m.impl("randperm.generator", wrapper_CompositeExplicitAutograd_generator_randperm, "wrapper_CompositeExplicitAutograd_generator_randperm"); // native_functions.yaml#randperm.generator
-  m.impl("split.Tensor", wrapper_CompositeExplicitAutograd_Tensor_split, "wrapper_CompositeExplicitAutograd_Tensor_split"); // native_functions.yaml#split.Tensor
-  m.impl("t", wrapper_CompositeExplicitAutograd__t, "wrapper_CompositeExplicitAutograd__t"); // native_functions.yaml#t
-  m.impl("t_", wrapper_CompositeExplicitAutograd__t_, "wrapper_CompositeExplicitAutograd__t_"); // native_functions.yaml#t_
-  m.impl("transpose.int", wrapper_CompositeExplicitAutograd_int_transpose, "wrapper_CompositeExplicitAutograd_int_transpose"); // native_functions.yaml#transpose.int
-  m.impl("transpose_", wrapper_CompositeExplicitAutograd__transpose_, "wrapper_CompositeExplicitAutograd__transpose_"); // native_functions.yaml#transpose_
-  m.impl("masked_fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_masked_fill, "wrapper_CompositeExplicitAutograd_Scalar_masked_fill"); // native_functions.yaml#masked_fill.Scalar
-  m.impl("masked_fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
-  m.impl("masked_fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_masked_fill, "wrapper_CompositeExplicitAutograd_Tensor_masked_fill"); // native_functions.yaml#masked_fill.Tensor
-  m.impl("masked_fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Tensor (autogen)
-  m.impl("bitwise_xor.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor"); // native_functions.yaml#bitwise_xor.Scalar
-  m.impl("bitwise_xor.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out"); // native_functions.yaml#bitwise_xor.Scalar_out
-  m.impl("bitwise_xor_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_"); // native_functions.yaml#bitwise_xor_.Scalar
-  m.impl("bitwise_xor.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor"); // native_functions.yaml#bitwise_xor.Scalar_Tensor
-  m.impl("bitwise_xor.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
-  m.impl("__lshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
-  m.impl("__lshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
+TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  abs(m) {
+    m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
+  },
+  abs_(m) {
+    m.impl("abs_", wrapper_CompositeExplicitAutograd__abs_, "wrapper_CompositeExplicitAutograd__abs_"); // native_functions.yaml#abs_
+  },
+  _neg_view(m) {
+    m.impl("_neg_view", wrapper_CompositeExplicitAutograd___neg_view, "wrapper_CompositeExplicitAutograd___neg_view"); // native_functions.yaml#_neg_view
+  },
+  new_empty(m) {
+    m.impl("new_empty", wrapper_CompositeExplicitAutograd__new_empty, "wrapper_CompositeExplicitAutograd__new_empty"); // native_functions.yaml#new_empty
+    m.impl("new_empty.out", wrapper_CompositeExplicitAutograd_out_new_empty_out, "wrapper_CompositeExplicitAutograd_out_new_empty_out"); // native_functions.yaml#new_empty (autogen)
+  },
+  new_zeros(m) {
+    m.impl("new_zeros", wrapper_CompositeExplicitAutograd__new_zeros, "wrapper_CompositeExplicitAutograd__new_zeros"); // native_functions.yaml#new_zeros
+    m.impl("new_zeros.out", wrapper_CompositeExplicitAutograd_out_new_zeros_out, "wrapper_CompositeExplicitAutograd_out_new_zeros_out"); // native_functions.yaml#new_zeros (autogen)
+  },
+  new_ones(m) {
+    m.impl("new_ones", wrapper_CompositeExplicitAutograd__new_ones, "wrapper_CompositeExplicitAutograd__new_ones"); // native_functions.yaml#new_ones
+    m.impl("new_ones.out", wrapper_CompositeExplicitAutograd_out_new_ones_out, "wrapper_CompositeExplicitAutograd_out_new_ones_out"); // native_functions.yaml#new_ones (autogen)
+  },
+  full(m) {
+    m.impl("full", wrapper_CompositeExplicitAutograd__full, "wrapper_CompositeExplicitAutograd__full"); // native_functions.yaml#full
+    m.impl("full.out", wrapper_CompositeExplicitAutograd_out_full_out, "wrapper_CompositeExplicitAutograd_out_full_out"); // native_functions.yaml#full.out
+  },
+  linear(m) {
+    m.impl("linear.out", wrapper_CompositeExplicitAutograd_out_linear_out, "wrapper_CompositeExplicitAutograd_out_linear_out"); // native_functions.yaml#linear.out
+  },
+  rand_like(m) {
+    m.impl("rand_like", wrapper_CompositeExplicitAutograd__rand_like, "wrapper_CompositeExplicitAutograd__rand_like"); // native_functions.yaml#rand_like
+    m.impl("rand_like.out", wrapper_CompositeExplicitAutograd_out_rand_like_out, "wrapper_CompositeExplicitAutograd_out_rand_like_out"); // native_functions.yaml#rand_like (autogen)
+    m.impl("rand_like.generator", wrapper_CompositeExplicitAutograd_generator_rand_like, "wrapper_CompositeExplicitAutograd_generator_rand_like"); // native_functions.yaml#rand_like.generator
+    m.impl("rand_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_rand_like_out, "wrapper_CompositeExplicitAutograd_generator_out_rand_like_out"); // native_functions.yaml#rand_like.generator (autogen)
+  },
+  randn_like(m) {
+    m.impl("randn_like", wrapper_CompositeExplicitAutograd__randn_like, "wrapper_CompositeExplicitAutograd__randn_like"); // native_functions.yaml#randn_like
+    m.impl("randn_like.out", wrapper_CompositeExplicitAutograd_out_randn_like_out, "wrapper_CompositeExplicitAutograd_out_randn_like_out"); // native_functions.yaml#randn_like (autogen)
+    m.impl("randn_like.generator", wrapper_CompositeExplicitAutograd_generator_randn_like, "wrapper_CompositeExplicitAutograd_generator_randn_like"); // native_functions.yaml#randn_like.generator
+    m.impl("randn_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randn_like_out, "wrapper_CompositeExplicitAutograd_generator_out_randn_like_out"); // native_functions.yaml#randn_like.generator (autogen)
+  },
+  randperm(m) {
+    m.impl("randperm", wrapper_CompositeExplicitAutograd__randperm, "wrapper_CompositeExplicitAutograd__randperm"); // native_functions.yaml#randperm
+    m.impl("randperm.out", wrapper_CompositeExplicitAutograd_out_randperm_out, "wrapper_CompositeExplicitAutograd_out_randperm_out"); // native_functions.yaml#randperm.out
+    m.impl("randperm.generator", wrapper_CompositeExplicitAutograd_generator_randperm, "wrapper_CompositeExplicitAutograd_generator_randperm"); // native_functions.yaml#randperm.generator
+  },
+  split(m) {
+    m.impl("split.Tensor", wrapper_CompositeExplicitAutograd_Tensor_split, "wrapper_CompositeExplicitAutograd_Tensor_split"); // native_functions.yaml#split.Tensor
+  },
+  t(m) {
+    m.impl("t", wrapper_CompositeExplicitAutograd__t, "wrapper_CompositeExplicitAutograd__t"); // native_functions.yaml#t
+  },
+  t_(m) {
+    m.impl("t_", wrapper_CompositeExplicitAutograd__t_, "wrapper_CompositeExplicitAutograd__t_"); // native_functions.yaml#t_
+  },
+  transpose(m) {
+    m.impl("transpose.int", wrapper_CompositeExplicitAutograd_int_transpose, "wrapper_CompositeExplicitAutograd_int_transpose"); // native_functions.yaml#transpose.int
+  },
+  transpose_(m) {
+    m.impl("transpose_", wrapper_CompositeExplicitAutograd__transpose_, "wrapper_CompositeExplicitAutograd__transpose_"); // native_functions.yaml#transpose_
+  },
+  masked_fill(m) {
+    m.impl("masked_fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_masked_fill, "wrapper_CompositeExplicitAutograd_Scalar_masked_fill"); // native_functions.yaml#masked_fill.Scalar
+    m.impl("masked_fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
+    m.impl("masked_fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_masked_fill, "wrapper_CompositeExplicitAutograd_Tensor_masked_fill"); // native_functions.yaml#masked_fill.Tensor
+    m.impl("masked_fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Tensor (autogen)
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor"); // native_functions.yaml#bitwise_xor.Scalar
+    m.impl("bitwise_xor.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out"); // native_functions.yaml#bitwise_xor.Scalar_out
+    m.impl("bitwise_xor.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor"); // native_functions.yaml#bitwise_xor.Scalar_Tensor
+    m.impl("bitwise_xor.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_"); // native_functions.yaml#bitwise_xor_.Scalar
+  },
+  __lshift__(m) {
+    m.impl("__lshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
+    m.impl("__lshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_3.ts");

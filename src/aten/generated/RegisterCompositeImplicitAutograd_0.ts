@@ -401,69 +401,145 @@ function wrapper_CompositeImplicitAutograd_out_ger_out(_ks: DispatchKeySet, self
   return native.ger_out(self, vec2, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", (m) => {
-  m.impl("set_data", wrapper_CompositeImplicitAutograd__set_data, "wrapper_CompositeImplicitAutograd__set_data"); // native_functions.yaml#set_data
-  m.impl("data", wrapper_CompositeImplicitAutograd__data, "wrapper_CompositeImplicitAutograd__data"); // native_functions.yaml#data
-  m.impl("is_leaf", wrapper_CompositeImplicitAutograd__is_leaf, "wrapper_CompositeImplicitAutograd__is_leaf"); // native_functions.yaml#is_leaf
-  m.impl("output_nr", wrapper_CompositeImplicitAutograd__output_nr, "wrapper_CompositeImplicitAutograd__output_nr"); // native_functions.yaml#output_nr
-  m.impl("_version", wrapper_CompositeImplicitAutograd___version, "wrapper_CompositeImplicitAutograd___version"); // native_functions.yaml#_version
-  m.impl("requires_grad_", wrapper_CompositeImplicitAutograd__requires_grad_, "wrapper_CompositeImplicitAutograd__requires_grad_"); // native_functions.yaml#requires_grad_
-  m.impl("resolve_neg", wrapper_CompositeImplicitAutograd__resolve_neg, "wrapper_CompositeImplicitAutograd__resolve_neg"); // native_functions.yaml#resolve_neg
-  m.impl("chunk", wrapper_CompositeImplicitAutograd__chunk, "wrapper_CompositeImplicitAutograd__chunk"); // native_functions.yaml#chunk
-  m.impl("contiguous", wrapper_CompositeImplicitAutograd__contiguous, "wrapper_CompositeImplicitAutograd__contiguous"); // native_functions.yaml#contiguous
-  m.impl("divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide, "wrapper_CompositeImplicitAutograd_Tensor_divide"); // native_functions.yaml#divide.Tensor
-  m.impl("divide.out", wrapper_CompositeImplicitAutograd_out_divide_out, "wrapper_CompositeImplicitAutograd_out_divide_out"); // native_functions.yaml#divide.out
-  m.impl("divide_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide_, "wrapper_CompositeImplicitAutograd_Tensor_divide_"); // native_functions.yaml#divide_.Tensor
-  m.impl("divide.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide, "wrapper_CompositeImplicitAutograd_Scalar_divide"); // native_functions.yaml#divide.Scalar
-  m.impl("divide_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide_, "wrapper_CompositeImplicitAutograd_Scalar_divide_"); // native_functions.yaml#divide_.Scalar
-  m.impl("divide.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide"); // native_functions.yaml#divide.Tensor_mode
-  m.impl("divide.out_mode", wrapper_CompositeImplicitAutograd_out_mode_divide_out, "wrapper_CompositeImplicitAutograd_out_mode_divide_out"); // native_functions.yaml#divide.out_mode
-  m.impl("divide_.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide_, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide_"); // native_functions.yaml#divide_.Tensor_mode
-  m.impl("divide.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide"); // native_functions.yaml#divide.Scalar_mode
-  m.impl("divide_.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide_, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide_"); // native_functions.yaml#divide_.Scalar_mode
-  m.impl("isclose", wrapper_CompositeImplicitAutograd__isclose, "wrapper_CompositeImplicitAutograd__isclose"); // native_functions.yaml#isclose
-  m.impl("is_floating_point", wrapper_CompositeImplicitAutograd__is_floating_point, "wrapper_CompositeImplicitAutograd__is_floating_point"); // native_functions.yaml#is_floating_point
-  m.impl("is_complex", wrapper_CompositeImplicitAutograd__is_complex, "wrapper_CompositeImplicitAutograd__is_complex"); // native_functions.yaml#is_complex
-  m.impl("is_conj", wrapper_CompositeImplicitAutograd__is_conj, "wrapper_CompositeImplicitAutograd__is_conj"); // native_functions.yaml#is_conj
-  m.impl("is_neg", wrapper_CompositeImplicitAutograd__is_neg, "wrapper_CompositeImplicitAutograd__is_neg"); // native_functions.yaml#is_neg
-  m.impl("is_nonzero", wrapper_CompositeImplicitAutograd__is_nonzero, "wrapper_CompositeImplicitAutograd__is_nonzero"); // native_functions.yaml#is_nonzero
-  m.impl("is_inference", wrapper_CompositeImplicitAutograd__is_inference, "wrapper_CompositeImplicitAutograd__is_inference"); // native_functions.yaml#is_inference
-  m.impl("narrow", wrapper_CompositeImplicitAutograd__narrow, "wrapper_CompositeImplicitAutograd__narrow"); // native_functions.yaml#narrow
-  m.impl("narrow.Tensor", wrapper_CompositeImplicitAutograd_Tensor_narrow, "wrapper_CompositeImplicitAutograd_Tensor_narrow"); // native_functions.yaml#narrow.Tensor
-  m.impl("mT", wrapper_CompositeImplicitAutograd__mT, "wrapper_CompositeImplicitAutograd__mT"); // native_functions.yaml#mT
-  m.impl("reshape_as", wrapper_CompositeImplicitAutograd__reshape_as, "wrapper_CompositeImplicitAutograd__reshape_as"); // native_functions.yaml#reshape_as
-  m.impl("softmax.int", wrapper_CompositeImplicitAutograd_int_softmax, "wrapper_CompositeImplicitAutograd_int_softmax"); // native_functions.yaml#softmax.int
-  m.impl("stride.int", wrapper_CompositeImplicitAutograd_int_stride, "wrapper_CompositeImplicitAutograd_int_stride"); // native_functions.yaml#stride.int
-  m.impl("_has_compatible_shallow_copy_type", wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type, "wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type"); // native_functions.yaml#_has_compatible_shallow_copy_type
-  m.impl("view_as", wrapper_CompositeImplicitAutograd__view_as, "wrapper_CompositeImplicitAutograd__view_as"); // native_functions.yaml#view_as
-  m.impl("where.ScalarSelf", wrapper_CompositeImplicitAutograd_ScalarSelf_where, "wrapper_CompositeImplicitAutograd_ScalarSelf_where"); // native_functions.yaml#where.ScalarSelf
-  m.impl("where.ScalarOther", wrapper_CompositeImplicitAutograd_ScalarOther_where, "wrapper_CompositeImplicitAutograd_ScalarOther_where"); // native_functions.yaml#where.ScalarOther
-  m.impl("where.Scalar", wrapper_CompositeImplicitAutograd_Scalar_where, "wrapper_CompositeImplicitAutograd_Scalar_where"); // native_functions.yaml#where.Scalar
-  m.impl("where", wrapper_CompositeImplicitAutograd__where, "wrapper_CompositeImplicitAutograd__where"); // native_functions.yaml#where
-  m.impl("subtract.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract, "wrapper_CompositeImplicitAutograd_Tensor_subtract"); // native_functions.yaml#subtract.Tensor
-  m.impl("subtract.out", wrapper_CompositeImplicitAutograd_out_subtract_out, "wrapper_CompositeImplicitAutograd_out_subtract_out"); // native_functions.yaml#subtract.out
-  m.impl("subtract_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract_, "wrapper_CompositeImplicitAutograd_Tensor_subtract_"); // native_functions.yaml#subtract_.Tensor
-  m.impl("subtract.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract, "wrapper_CompositeImplicitAutograd_Scalar_subtract"); // native_functions.yaml#subtract.Scalar
-  m.impl("subtract_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract_, "wrapper_CompositeImplicitAutograd_Scalar_subtract_"); // native_functions.yaml#subtract_.Scalar
-  m.impl("to.dtype_layout", wrapper_CompositeImplicitAutograd_dtype_layout_to, "wrapper_CompositeImplicitAutograd_dtype_layout_to"); // native_functions.yaml#to.dtype_layout
-  m.impl("to.device", wrapper_CompositeImplicitAutograd_device_to, "wrapper_CompositeImplicitAutograd_device_to"); // native_functions.yaml#to.device
-  m.impl("to.dtype", wrapper_CompositeImplicitAutograd_dtype_to, "wrapper_CompositeImplicitAutograd_dtype_to"); // native_functions.yaml#to.dtype
-  m.impl("to.other", wrapper_CompositeImplicitAutograd_other_to, "wrapper_CompositeImplicitAutograd_other_to"); // native_functions.yaml#to.other
-  m.impl("item", wrapper_CompositeImplicitAutograd__item, "wrapper_CompositeImplicitAutograd__item"); // native_functions.yaml#item
-  m.impl("result_type.Tensor", wrapper_CompositeImplicitAutograd_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Tensor_result_type"); // native_functions.yaml#result_type.Tensor
-  m.impl("result_type.Scalar", wrapper_CompositeImplicitAutograd_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_result_type"); // native_functions.yaml#result_type.Scalar
-  m.impl("result_type.Scalar_Tensor", wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type"); // native_functions.yaml#result_type.Scalar_Tensor
-  m.impl("result_type.Scalar_Scalar", wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type"); // native_functions.yaml#result_type.Scalar_Scalar
-  m.impl("__or__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___or__, "wrapper_CompositeImplicitAutograd_Scalar___or__"); // native_functions.yaml#__or__.Scalar
-  m.impl("__ior__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ior__, "wrapper_CompositeImplicitAutograd_Scalar___ior__"); // native_functions.yaml#__ior__.Scalar
-  m.impl("__or__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___or__, "wrapper_CompositeImplicitAutograd_Tensor___or__"); // native_functions.yaml#__or__.Tensor
-  m.impl("__ior__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ior__, "wrapper_CompositeImplicitAutograd_Tensor___ior__"); // native_functions.yaml#__ior__.Tensor
-  m.impl("gather_backward", wrapper_CompositeImplicitAutograd__gather_backward, "wrapper_CompositeImplicitAutograd__gather_backward"); // native_functions.yaml#gather_backward
-  m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml#cross_entropy_loss
-  m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml#max.other
-  m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml#max.out
-  m.impl("nll_loss2d", wrapper_CompositeImplicitAutograd__nll_loss2d, "wrapper_CompositeImplicitAutograd__nll_loss2d"); // native_functions.yaml#nll_loss2d
-  m.impl("nll_loss2d.out", wrapper_CompositeImplicitAutograd_out_nll_loss2d_out, "wrapper_CompositeImplicitAutograd_out_nll_loss2d_out"); // native_functions.yaml#nll_loss2d.out
-  m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml#ger
-  m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml#ger.out
+TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
+  set_data(m) {
+    m.impl("set_data", wrapper_CompositeImplicitAutograd__set_data, "wrapper_CompositeImplicitAutograd__set_data"); // native_functions.yaml#set_data
+  },
+  data(m) {
+    m.impl("data", wrapper_CompositeImplicitAutograd__data, "wrapper_CompositeImplicitAutograd__data"); // native_functions.yaml#data
+  },
+  is_leaf(m) {
+    m.impl("is_leaf", wrapper_CompositeImplicitAutograd__is_leaf, "wrapper_CompositeImplicitAutograd__is_leaf"); // native_functions.yaml#is_leaf
+  },
+  output_nr(m) {
+    m.impl("output_nr", wrapper_CompositeImplicitAutograd__output_nr, "wrapper_CompositeImplicitAutograd__output_nr"); // native_functions.yaml#output_nr
+  },
+  _version(m) {
+    m.impl("_version", wrapper_CompositeImplicitAutograd___version, "wrapper_CompositeImplicitAutograd___version"); // native_functions.yaml#_version
+  },
+  requires_grad_(m) {
+    m.impl("requires_grad_", wrapper_CompositeImplicitAutograd__requires_grad_, "wrapper_CompositeImplicitAutograd__requires_grad_"); // native_functions.yaml#requires_grad_
+  },
+  resolve_neg(m) {
+    m.impl("resolve_neg", wrapper_CompositeImplicitAutograd__resolve_neg, "wrapper_CompositeImplicitAutograd__resolve_neg"); // native_functions.yaml#resolve_neg
+  },
+  chunk(m) {
+    m.impl("chunk", wrapper_CompositeImplicitAutograd__chunk, "wrapper_CompositeImplicitAutograd__chunk"); // native_functions.yaml#chunk
+  },
+  contiguous(m) {
+    m.impl("contiguous", wrapper_CompositeImplicitAutograd__contiguous, "wrapper_CompositeImplicitAutograd__contiguous"); // native_functions.yaml#contiguous
+  },
+  divide(m) {
+    m.impl("divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide, "wrapper_CompositeImplicitAutograd_Tensor_divide"); // native_functions.yaml#divide.Tensor
+    m.impl("divide.out", wrapper_CompositeImplicitAutograd_out_divide_out, "wrapper_CompositeImplicitAutograd_out_divide_out"); // native_functions.yaml#divide.out
+    m.impl("divide.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide, "wrapper_CompositeImplicitAutograd_Scalar_divide"); // native_functions.yaml#divide.Scalar
+    m.impl("divide.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide"); // native_functions.yaml#divide.Tensor_mode
+    m.impl("divide.out_mode", wrapper_CompositeImplicitAutograd_out_mode_divide_out, "wrapper_CompositeImplicitAutograd_out_mode_divide_out"); // native_functions.yaml#divide.out_mode
+    m.impl("divide.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide"); // native_functions.yaml#divide.Scalar_mode
+  },
+  divide_(m) {
+    m.impl("divide_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide_, "wrapper_CompositeImplicitAutograd_Tensor_divide_"); // native_functions.yaml#divide_.Tensor
+    m.impl("divide_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide_, "wrapper_CompositeImplicitAutograd_Scalar_divide_"); // native_functions.yaml#divide_.Scalar
+    m.impl("divide_.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide_, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide_"); // native_functions.yaml#divide_.Tensor_mode
+    m.impl("divide_.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide_, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide_"); // native_functions.yaml#divide_.Scalar_mode
+  },
+  isclose(m) {
+    m.impl("isclose", wrapper_CompositeImplicitAutograd__isclose, "wrapper_CompositeImplicitAutograd__isclose"); // native_functions.yaml#isclose
+  },
+  is_floating_point(m) {
+    m.impl("is_floating_point", wrapper_CompositeImplicitAutograd__is_floating_point, "wrapper_CompositeImplicitAutograd__is_floating_point"); // native_functions.yaml#is_floating_point
+  },
+  is_complex(m) {
+    m.impl("is_complex", wrapper_CompositeImplicitAutograd__is_complex, "wrapper_CompositeImplicitAutograd__is_complex"); // native_functions.yaml#is_complex
+  },
+  is_conj(m) {
+    m.impl("is_conj", wrapper_CompositeImplicitAutograd__is_conj, "wrapper_CompositeImplicitAutograd__is_conj"); // native_functions.yaml#is_conj
+  },
+  is_neg(m) {
+    m.impl("is_neg", wrapper_CompositeImplicitAutograd__is_neg, "wrapper_CompositeImplicitAutograd__is_neg"); // native_functions.yaml#is_neg
+  },
+  is_nonzero(m) {
+    m.impl("is_nonzero", wrapper_CompositeImplicitAutograd__is_nonzero, "wrapper_CompositeImplicitAutograd__is_nonzero"); // native_functions.yaml#is_nonzero
+  },
+  is_inference(m) {
+    m.impl("is_inference", wrapper_CompositeImplicitAutograd__is_inference, "wrapper_CompositeImplicitAutograd__is_inference"); // native_functions.yaml#is_inference
+  },
+  narrow(m) {
+    m.impl("narrow", wrapper_CompositeImplicitAutograd__narrow, "wrapper_CompositeImplicitAutograd__narrow"); // native_functions.yaml#narrow
+    m.impl("narrow.Tensor", wrapper_CompositeImplicitAutograd_Tensor_narrow, "wrapper_CompositeImplicitAutograd_Tensor_narrow"); // native_functions.yaml#narrow.Tensor
+  },
+  mT(m) {
+    m.impl("mT", wrapper_CompositeImplicitAutograd__mT, "wrapper_CompositeImplicitAutograd__mT"); // native_functions.yaml#mT
+  },
+  reshape_as(m) {
+    m.impl("reshape_as", wrapper_CompositeImplicitAutograd__reshape_as, "wrapper_CompositeImplicitAutograd__reshape_as"); // native_functions.yaml#reshape_as
+  },
+  softmax(m) {
+    m.impl("softmax.int", wrapper_CompositeImplicitAutograd_int_softmax, "wrapper_CompositeImplicitAutograd_int_softmax"); // native_functions.yaml#softmax.int
+  },
+  stride(m) {
+    m.impl("stride.int", wrapper_CompositeImplicitAutograd_int_stride, "wrapper_CompositeImplicitAutograd_int_stride"); // native_functions.yaml#stride.int
+  },
+  _has_compatible_shallow_copy_type(m) {
+    m.impl("_has_compatible_shallow_copy_type", wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type, "wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type"); // native_functions.yaml#_has_compatible_shallow_copy_type
+  },
+  view_as(m) {
+    m.impl("view_as", wrapper_CompositeImplicitAutograd__view_as, "wrapper_CompositeImplicitAutograd__view_as"); // native_functions.yaml#view_as
+  },
+  where(m) {
+    m.impl("where.ScalarSelf", wrapper_CompositeImplicitAutograd_ScalarSelf_where, "wrapper_CompositeImplicitAutograd_ScalarSelf_where"); // native_functions.yaml#where.ScalarSelf
+    m.impl("where.ScalarOther", wrapper_CompositeImplicitAutograd_ScalarOther_where, "wrapper_CompositeImplicitAutograd_ScalarOther_where"); // native_functions.yaml#where.ScalarOther
+    m.impl("where.Scalar", wrapper_CompositeImplicitAutograd_Scalar_where, "wrapper_CompositeImplicitAutograd_Scalar_where"); // native_functions.yaml#where.Scalar
+    m.impl("where", wrapper_CompositeImplicitAutograd__where, "wrapper_CompositeImplicitAutograd__where"); // native_functions.yaml#where
+  },
+  subtract(m) {
+    m.impl("subtract.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract, "wrapper_CompositeImplicitAutograd_Tensor_subtract"); // native_functions.yaml#subtract.Tensor
+    m.impl("subtract.out", wrapper_CompositeImplicitAutograd_out_subtract_out, "wrapper_CompositeImplicitAutograd_out_subtract_out"); // native_functions.yaml#subtract.out
+    m.impl("subtract.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract, "wrapper_CompositeImplicitAutograd_Scalar_subtract"); // native_functions.yaml#subtract.Scalar
+  },
+  subtract_(m) {
+    m.impl("subtract_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract_, "wrapper_CompositeImplicitAutograd_Tensor_subtract_"); // native_functions.yaml#subtract_.Tensor
+    m.impl("subtract_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract_, "wrapper_CompositeImplicitAutograd_Scalar_subtract_"); // native_functions.yaml#subtract_.Scalar
+  },
+  to(m) {
+    m.impl("to.dtype_layout", wrapper_CompositeImplicitAutograd_dtype_layout_to, "wrapper_CompositeImplicitAutograd_dtype_layout_to"); // native_functions.yaml#to.dtype_layout
+    m.impl("to.device", wrapper_CompositeImplicitAutograd_device_to, "wrapper_CompositeImplicitAutograd_device_to"); // native_functions.yaml#to.device
+    m.impl("to.dtype", wrapper_CompositeImplicitAutograd_dtype_to, "wrapper_CompositeImplicitAutograd_dtype_to"); // native_functions.yaml#to.dtype
+    m.impl("to.other", wrapper_CompositeImplicitAutograd_other_to, "wrapper_CompositeImplicitAutograd_other_to"); // native_functions.yaml#to.other
+  },
+  item(m) {
+    m.impl("item", wrapper_CompositeImplicitAutograd__item, "wrapper_CompositeImplicitAutograd__item"); // native_functions.yaml#item
+  },
+  result_type(m) {
+    m.impl("result_type.Tensor", wrapper_CompositeImplicitAutograd_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Tensor_result_type"); // native_functions.yaml#result_type.Tensor
+    m.impl("result_type.Scalar", wrapper_CompositeImplicitAutograd_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_result_type"); // native_functions.yaml#result_type.Scalar
+    m.impl("result_type.Scalar_Tensor", wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type"); // native_functions.yaml#result_type.Scalar_Tensor
+    m.impl("result_type.Scalar_Scalar", wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type"); // native_functions.yaml#result_type.Scalar_Scalar
+  },
+  __or__(m) {
+    m.impl("__or__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___or__, "wrapper_CompositeImplicitAutograd_Scalar___or__"); // native_functions.yaml#__or__.Scalar
+    m.impl("__or__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___or__, "wrapper_CompositeImplicitAutograd_Tensor___or__"); // native_functions.yaml#__or__.Tensor
+  },
+  __ior__(m) {
+    m.impl("__ior__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ior__, "wrapper_CompositeImplicitAutograd_Scalar___ior__"); // native_functions.yaml#__ior__.Scalar
+    m.impl("__ior__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ior__, "wrapper_CompositeImplicitAutograd_Tensor___ior__"); // native_functions.yaml#__ior__.Tensor
+  },
+  gather_backward(m) {
+    m.impl("gather_backward", wrapper_CompositeImplicitAutograd__gather_backward, "wrapper_CompositeImplicitAutograd__gather_backward"); // native_functions.yaml#gather_backward
+  },
+  cross_entropy_loss(m) {
+    m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml#cross_entropy_loss
+  },
+  max(m) {
+    m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml#max.other
+    m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml#max.out
+  },
+  nll_loss2d(m) {
+    m.impl("nll_loss2d", wrapper_CompositeImplicitAutograd__nll_loss2d, "wrapper_CompositeImplicitAutograd__nll_loss2d"); // native_functions.yaml#nll_loss2d
+    m.impl("nll_loss2d.out", wrapper_CompositeImplicitAutograd_out_nll_loss2d_out, "wrapper_CompositeImplicitAutograd_out_nll_loss2d_out"); // native_functions.yaml#nll_loss2d.out
+  },
+  ger(m) {
+    m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml#ger
+    m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml#ger.out
+  },
 }, "src/aten/generated/RegisterCompositeImplicitAutograd_0.ts");

@@ -340,59 +340,141 @@ function wrapper_CompositeImplicitAutograd_out_outer_out(_ks: DispatchKeySet, se
   return native.outer_out(self, vec2, out);
 }
 
-TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", (m) => {
-  m.impl("retain_grad", wrapper_CompositeImplicitAutograd__retain_grad, "wrapper_CompositeImplicitAutograd__retain_grad"); // native_functions.yaml#retain_grad
-  m.impl("retains_grad", wrapper_CompositeImplicitAutograd__retains_grad, "wrapper_CompositeImplicitAutograd__retains_grad"); // native_functions.yaml#retains_grad
-  m.impl("dropout", wrapper_CompositeImplicitAutograd__dropout, "wrapper_CompositeImplicitAutograd__dropout"); // native_functions.yaml#dropout
-  m.impl("dropout_", wrapper_CompositeImplicitAutograd__dropout_, "wrapper_CompositeImplicitAutograd__dropout_"); // native_functions.yaml#dropout_
-  m.impl("conj", wrapper_CompositeImplicitAutograd__conj, "wrapper_CompositeImplicitAutograd__conj"); // native_functions.yaml#conj
-  m.impl("resolve_conj", wrapper_CompositeImplicitAutograd__resolve_conj, "wrapper_CompositeImplicitAutograd__resolve_conj"); // native_functions.yaml#resolve_conj
-  m.impl("broadcast_tensors", wrapper_CompositeImplicitAutograd__broadcast_tensors, "wrapper_CompositeImplicitAutograd__broadcast_tensors"); // native_functions.yaml#broadcast_tensors
-  m.impl("broadcast_to", wrapper_CompositeImplicitAutograd__broadcast_to, "wrapper_CompositeImplicitAutograd__broadcast_to"); // native_functions.yaml#broadcast_to
-  m.impl("empty.out", wrapper_CompositeImplicitAutograd_out_empty_out, "wrapper_CompositeImplicitAutograd_out_empty_out"); // native_functions.yaml#empty.out
-  m.impl("expand_as", wrapper_CompositeImplicitAutograd__expand_as, "wrapper_CompositeImplicitAutograd__expand_as"); // native_functions.yaml#expand_as
-  m.impl("flatten.using_ints", wrapper_CompositeImplicitAutograd_using_ints_flatten, "wrapper_CompositeImplicitAutograd_using_ints_flatten"); // native_functions.yaml#flatten.using_ints
-  m.impl("linear", wrapper_CompositeImplicitAutograd__linear, "wrapper_CompositeImplicitAutograd__linear"); // native_functions.yaml#linear
-  m.impl("log_softmax.int", wrapper_CompositeImplicitAutograd_int_log_softmax, "wrapper_CompositeImplicitAutograd_int_log_softmax"); // native_functions.yaml#log_softmax.int
-  m.impl("matmul", wrapper_CompositeImplicitAutograd__matmul, "wrapper_CompositeImplicitAutograd__matmul"); // native_functions.yaml#matmul
-  m.impl("matmul.out", wrapper_CompositeImplicitAutograd_out_matmul_out, "wrapper_CompositeImplicitAutograd_out_matmul_out"); // native_functions.yaml#matmul.out
-  m.impl("value_selecting_reduction_backward", wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward, "wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward"); // native_functions.yaml#value_selecting_reduction_backward
-  m.impl("multiply.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply, "wrapper_CompositeImplicitAutograd_Tensor_multiply"); // native_functions.yaml#multiply.Tensor
-  m.impl("multiply.out", wrapper_CompositeImplicitAutograd_out_multiply_out, "wrapper_CompositeImplicitAutograd_out_multiply_out"); // native_functions.yaml#multiply.out
-  m.impl("multiply_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply_, "wrapper_CompositeImplicitAutograd_Tensor_multiply_"); // native_functions.yaml#multiply_.Tensor
-  m.impl("multiply.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply, "wrapper_CompositeImplicitAutograd_Scalar_multiply"); // native_functions.yaml#multiply.Scalar
-  m.impl("multiply_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply_, "wrapper_CompositeImplicitAutograd_Scalar_multiply_"); // native_functions.yaml#multiply_.Scalar
-  m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml#numpy_T
-  m.impl("rand.generator_out", wrapper_CompositeImplicitAutograd_generator_out_rand_out, "wrapper_CompositeImplicitAutograd_generator_out_rand_out"); // native_functions.yaml#rand.generator_out
-  m.impl("randn.out", wrapper_CompositeImplicitAutograd_out_randn_out, "wrapper_CompositeImplicitAutograd_out_randn_out"); // native_functions.yaml#randn.out
-  m.impl("randn.generator_out", wrapper_CompositeImplicitAutograd_generator_out_randn_out, "wrapper_CompositeImplicitAutograd_generator_out_randn_out"); // native_functions.yaml#randn.generator_out
-  m.impl("negative", wrapper_CompositeImplicitAutograd__negative, "wrapper_CompositeImplicitAutograd__negative"); // native_functions.yaml#negative
-  m.impl("negative.out", wrapper_CompositeImplicitAutograd_out_negative_out, "wrapper_CompositeImplicitAutograd_out_negative_out"); // native_functions.yaml#negative.out
-  m.impl("negative_", wrapper_CompositeImplicitAutograd__negative_, "wrapper_CompositeImplicitAutograd__negative_"); // native_functions.yaml#negative_
-  m.impl("reshape", wrapper_CompositeImplicitAutograd__reshape, "wrapper_CompositeImplicitAutograd__reshape"); // native_functions.yaml#reshape
-  m.impl("prelu", wrapper_CompositeImplicitAutograd__prelu, "wrapper_CompositeImplicitAutograd__prelu"); // native_functions.yaml#prelu
-  m.impl("size.int", wrapper_CompositeImplicitAutograd_int_size, "wrapper_CompositeImplicitAutograd_int_size"); // native_functions.yaml#size.int
-  m.impl("split.sizes", wrapper_CompositeImplicitAutograd_sizes_split, "wrapper_CompositeImplicitAutograd_sizes_split"); // native_functions.yaml#split.sizes
-  m.impl("sum_to_size", wrapper_CompositeImplicitAutograd__sum_to_size, "wrapper_CompositeImplicitAutograd__sum_to_size"); // native_functions.yaml#sum_to_size
-  m.impl("type_as", wrapper_CompositeImplicitAutograd__type_as, "wrapper_CompositeImplicitAutograd__type_as"); // native_functions.yaml#type_as
-  m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml#can_cast
-  m.impl("set_.source_Tensor_storage_offset", wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_, "wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_"); // native_functions.yaml#set_.source_Tensor_storage_offset
-  m.impl("__and__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___and__, "wrapper_CompositeImplicitAutograd_Scalar___and__"); // native_functions.yaml#__and__.Scalar
-  m.impl("__iand__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___iand__, "wrapper_CompositeImplicitAutograd_Scalar___iand__"); // native_functions.yaml#__iand__.Scalar
-  m.impl("__and__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___and__, "wrapper_CompositeImplicitAutograd_Tensor___and__"); // native_functions.yaml#__and__.Tensor
-  m.impl("__iand__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___iand__, "wrapper_CompositeImplicitAutograd_Tensor___iand__"); // native_functions.yaml#__iand__.Tensor
-  m.impl("__xor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___xor__, "wrapper_CompositeImplicitAutograd_Scalar___xor__"); // native_functions.yaml#__xor__.Scalar
-  m.impl("__ixor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ixor__, "wrapper_CompositeImplicitAutograd_Scalar___ixor__"); // native_functions.yaml#__ixor__.Scalar
-  m.impl("__xor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___xor__, "wrapper_CompositeImplicitAutograd_Tensor___xor__"); // native_functions.yaml#__xor__.Tensor
-  m.impl("__ixor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ixor__, "wrapper_CompositeImplicitAutograd_Tensor___ixor__"); // native_functions.yaml#__ixor__.Tensor
-  m.impl("masked_select_backward", wrapper_CompositeImplicitAutograd__masked_select_backward, "wrapper_CompositeImplicitAutograd__masked_select_backward"); // native_functions.yaml#masked_select_backward
-  m.impl("nonzero_numpy", wrapper_CompositeImplicitAutograd__nonzero_numpy, "wrapper_CompositeImplicitAutograd__nonzero_numpy"); // native_functions.yaml#nonzero_numpy
-  m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml#min.other
-  m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml#min.out
-  m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml#nll_loss
-  m.impl("nll_loss.out", wrapper_CompositeImplicitAutograd_out_nll_loss_out, "wrapper_CompositeImplicitAutograd_out_nll_loss_out"); // native_functions.yaml#nll_loss.out
-  m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml#nll_loss_nd
-  m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml#isfinite
-  m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml#outer
-  m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml#outer.out
+TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
+  retain_grad(m) {
+    m.impl("retain_grad", wrapper_CompositeImplicitAutograd__retain_grad, "wrapper_CompositeImplicitAutograd__retain_grad"); // native_functions.yaml#retain_grad
+  },
+  retains_grad(m) {
+    m.impl("retains_grad", wrapper_CompositeImplicitAutograd__retains_grad, "wrapper_CompositeImplicitAutograd__retains_grad"); // native_functions.yaml#retains_grad
+  },
+  dropout(m) {
+    m.impl("dropout", wrapper_CompositeImplicitAutograd__dropout, "wrapper_CompositeImplicitAutograd__dropout"); // native_functions.yaml#dropout
+  },
+  dropout_(m) {
+    m.impl("dropout_", wrapper_CompositeImplicitAutograd__dropout_, "wrapper_CompositeImplicitAutograd__dropout_"); // native_functions.yaml#dropout_
+  },
+  conj(m) {
+    m.impl("conj", wrapper_CompositeImplicitAutograd__conj, "wrapper_CompositeImplicitAutograd__conj"); // native_functions.yaml#conj
+  },
+  resolve_conj(m) {
+    m.impl("resolve_conj", wrapper_CompositeImplicitAutograd__resolve_conj, "wrapper_CompositeImplicitAutograd__resolve_conj"); // native_functions.yaml#resolve_conj
+  },
+  broadcast_tensors(m) {
+    m.impl("broadcast_tensors", wrapper_CompositeImplicitAutograd__broadcast_tensors, "wrapper_CompositeImplicitAutograd__broadcast_tensors"); // native_functions.yaml#broadcast_tensors
+  },
+  broadcast_to(m) {
+    m.impl("broadcast_to", wrapper_CompositeImplicitAutograd__broadcast_to, "wrapper_CompositeImplicitAutograd__broadcast_to"); // native_functions.yaml#broadcast_to
+  },
+  empty(m) {
+    m.impl("empty.out", wrapper_CompositeImplicitAutograd_out_empty_out, "wrapper_CompositeImplicitAutograd_out_empty_out"); // native_functions.yaml#empty.out
+  },
+  expand_as(m) {
+    m.impl("expand_as", wrapper_CompositeImplicitAutograd__expand_as, "wrapper_CompositeImplicitAutograd__expand_as"); // native_functions.yaml#expand_as
+  },
+  flatten(m) {
+    m.impl("flatten.using_ints", wrapper_CompositeImplicitAutograd_using_ints_flatten, "wrapper_CompositeImplicitAutograd_using_ints_flatten"); // native_functions.yaml#flatten.using_ints
+  },
+  linear(m) {
+    m.impl("linear", wrapper_CompositeImplicitAutograd__linear, "wrapper_CompositeImplicitAutograd__linear"); // native_functions.yaml#linear
+  },
+  log_softmax(m) {
+    m.impl("log_softmax.int", wrapper_CompositeImplicitAutograd_int_log_softmax, "wrapper_CompositeImplicitAutograd_int_log_softmax"); // native_functions.yaml#log_softmax.int
+  },
+  matmul(m) {
+    m.impl("matmul", wrapper_CompositeImplicitAutograd__matmul, "wrapper_CompositeImplicitAutograd__matmul"); // native_functions.yaml#matmul
+    m.impl("matmul.out", wrapper_CompositeImplicitAutograd_out_matmul_out, "wrapper_CompositeImplicitAutograd_out_matmul_out"); // native_functions.yaml#matmul.out
+  },
+  value_selecting_reduction_backward(m) {
+    m.impl("value_selecting_reduction_backward", wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward, "wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward"); // native_functions.yaml#value_selecting_reduction_backward
+  },
+  multiply(m) {
+    m.impl("multiply.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply, "wrapper_CompositeImplicitAutograd_Tensor_multiply"); // native_functions.yaml#multiply.Tensor
+    m.impl("multiply.out", wrapper_CompositeImplicitAutograd_out_multiply_out, "wrapper_CompositeImplicitAutograd_out_multiply_out"); // native_functions.yaml#multiply.out
+    m.impl("multiply.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply, "wrapper_CompositeImplicitAutograd_Scalar_multiply"); // native_functions.yaml#multiply.Scalar
+  },
+  multiply_(m) {
+    m.impl("multiply_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply_, "wrapper_CompositeImplicitAutograd_Tensor_multiply_"); // native_functions.yaml#multiply_.Tensor
+    m.impl("multiply_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply_, "wrapper_CompositeImplicitAutograd_Scalar_multiply_"); // native_functions.yaml#multiply_.Scalar
+  },
+  numpy_T(m) {
+    m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml#numpy_T
+  },
+  rand(m) {
+    m.impl("rand.generator_out", wrapper_CompositeImplicitAutograd_generator_out_rand_out, "wrapper_CompositeImplicitAutograd_generator_out_rand_out"); // native_functions.yaml#rand.generator_out
+  },
+  randn(m) {
+    m.impl("randn.out", wrapper_CompositeImplicitAutograd_out_randn_out, "wrapper_CompositeImplicitAutograd_out_randn_out"); // native_functions.yaml#randn.out
+    m.impl("randn.generator_out", wrapper_CompositeImplicitAutograd_generator_out_randn_out, "wrapper_CompositeImplicitAutograd_generator_out_randn_out"); // native_functions.yaml#randn.generator_out
+  },
+  negative(m) {
+    m.impl("negative", wrapper_CompositeImplicitAutograd__negative, "wrapper_CompositeImplicitAutograd__negative"); // native_functions.yaml#negative
+    m.impl("negative.out", wrapper_CompositeImplicitAutograd_out_negative_out, "wrapper_CompositeImplicitAutograd_out_negative_out"); // native_functions.yaml#negative.out
+  },
+  negative_(m) {
+    m.impl("negative_", wrapper_CompositeImplicitAutograd__negative_, "wrapper_CompositeImplicitAutograd__negative_"); // native_functions.yaml#negative_
+  },
+  reshape(m) {
+    m.impl("reshape", wrapper_CompositeImplicitAutograd__reshape, "wrapper_CompositeImplicitAutograd__reshape"); // native_functions.yaml#reshape
+  },
+  prelu(m) {
+    m.impl("prelu", wrapper_CompositeImplicitAutograd__prelu, "wrapper_CompositeImplicitAutograd__prelu"); // native_functions.yaml#prelu
+  },
+  size(m) {
+    m.impl("size.int", wrapper_CompositeImplicitAutograd_int_size, "wrapper_CompositeImplicitAutograd_int_size"); // native_functions.yaml#size.int
+  },
+  split(m) {
+    m.impl("split.sizes", wrapper_CompositeImplicitAutograd_sizes_split, "wrapper_CompositeImplicitAutograd_sizes_split"); // native_functions.yaml#split.sizes
+  },
+  sum_to_size(m) {
+    m.impl("sum_to_size", wrapper_CompositeImplicitAutograd__sum_to_size, "wrapper_CompositeImplicitAutograd__sum_to_size"); // native_functions.yaml#sum_to_size
+  },
+  type_as(m) {
+    m.impl("type_as", wrapper_CompositeImplicitAutograd__type_as, "wrapper_CompositeImplicitAutograd__type_as"); // native_functions.yaml#type_as
+  },
+  can_cast(m) {
+    m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml#can_cast
+  },
+  set_(m) {
+    m.impl("set_.source_Tensor_storage_offset", wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_, "wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_"); // native_functions.yaml#set_.source_Tensor_storage_offset
+  },
+  __and__(m) {
+    m.impl("__and__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___and__, "wrapper_CompositeImplicitAutograd_Scalar___and__"); // native_functions.yaml#__and__.Scalar
+    m.impl("__and__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___and__, "wrapper_CompositeImplicitAutograd_Tensor___and__"); // native_functions.yaml#__and__.Tensor
+  },
+  __iand__(m) {
+    m.impl("__iand__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___iand__, "wrapper_CompositeImplicitAutograd_Scalar___iand__"); // native_functions.yaml#__iand__.Scalar
+    m.impl("__iand__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___iand__, "wrapper_CompositeImplicitAutograd_Tensor___iand__"); // native_functions.yaml#__iand__.Tensor
+  },
+  __xor__(m) {
+    m.impl("__xor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___xor__, "wrapper_CompositeImplicitAutograd_Scalar___xor__"); // native_functions.yaml#__xor__.Scalar
+    m.impl("__xor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___xor__, "wrapper_CompositeImplicitAutograd_Tensor___xor__"); // native_functions.yaml#__xor__.Tensor
+  },
+  __ixor__(m) {
+    m.impl("__ixor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ixor__, "wrapper_CompositeImplicitAutograd_Scalar___ixor__"); // native_functions.yaml#__ixor__.Scalar
+    m.impl("__ixor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ixor__, "wrapper_CompositeImplicitAutograd_Tensor___ixor__"); // native_functions.yaml#__ixor__.Tensor
+  },
+  masked_select_backward(m) {
+    m.impl("masked_select_backward", wrapper_CompositeImplicitAutograd__masked_select_backward, "wrapper_CompositeImplicitAutograd__masked_select_backward"); // native_functions.yaml#masked_select_backward
+  },
+  nonzero_numpy(m) {
+    m.impl("nonzero_numpy", wrapper_CompositeImplicitAutograd__nonzero_numpy, "wrapper_CompositeImplicitAutograd__nonzero_numpy"); // native_functions.yaml#nonzero_numpy
+  },
+  min(m) {
+    m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml#min.other
+    m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml#min.out
+  },
+  nll_loss(m) {
+    m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml#nll_loss
+    m.impl("nll_loss.out", wrapper_CompositeImplicitAutograd_out_nll_loss_out, "wrapper_CompositeImplicitAutograd_out_nll_loss_out"); // native_functions.yaml#nll_loss.out
+  },
+  nll_loss_nd(m) {
+    m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml#nll_loss_nd
+  },
+  isfinite(m) {
+    m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml#isfinite
+  },
+  outer(m) {
+    m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml#outer
+    m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml#outer.out
+  },
 }, "src/aten/generated/RegisterCompositeImplicitAutograd_1.ts");

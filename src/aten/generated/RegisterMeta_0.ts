@@ -6,10 +6,7 @@
  */
 import { empty_meta_options } from "#aten/EmptyTensor";
 import { empty_strided_meta_options } from "#aten/EmptyTensor";
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
-import { out_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -29,146 +26,147 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-const structured_add_Tensor_meta_functional = functional_outputs(native.structured_add_Tensor, create_out);
+const structured_add_Tensor_meta = new StructuredKernel(native.structured_add_Tensor, 1, create_out, "structured_add_Tensor", null);
+
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_Meta_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_add_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
+  const op = structured_add_Tensor_meta.functional();
   op.meta(self, other, alpha);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
-const structured_add_Tensor_meta_out = out_outputs(native.structured_add_Tensor, create_out);
 function wrapper_Meta_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_add_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
+  const op = structured_add_Tensor_meta.out(out);
   op.meta(self, other, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
-const structured_add_Tensor_meta_inplace = inplace_outputs(native.structured_add_Tensor, create_out);
 function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_add_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
+  const op = structured_add_Tensor_meta.inplace(self);
   op.meta(self, other, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-const structured_clamp_max_meta_functional = functional_outputs(native.structured_clamp_max, create_out);
+const structured_clamp_max_meta = new StructuredKernel(native.structured_clamp_max, 1, create_out, "structured_clamp_max", null);
+
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
+  const op = structured_clamp_max_meta.functional();
   op.meta(self, max);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
-const structured_clamp_max_meta_out = out_outputs(native.structured_clamp_max, create_out);
 function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  const op = structured_clamp_max_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
+  const op = structured_clamp_max_meta.out(out);
   op.meta(self, max);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
-const structured_clamp_max_meta_inplace = inplace_outputs(native.structured_clamp_max, create_out);
 function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = structured_clamp_max_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
+  const op = structured_clamp_max_meta.inplace(self);
   op.meta(self, max);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-const structured_clamp_max_Tensor_meta_functional = functional_outputs(native.structured_clamp_max_Tensor, create_out);
+const structured_clamp_max_Tensor_meta = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out, "structured_clamp_max_Tensor", null);
+
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
+  const op = structured_clamp_max_Tensor_meta.functional();
   op.meta(self, max);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
-const structured_clamp_max_Tensor_meta_out = out_outputs(native.structured_clamp_max_Tensor, create_out);
 function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
+  const op = structured_clamp_max_Tensor_meta.out(out);
   op.meta(self, max);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
-const structured_clamp_max_Tensor_meta_inplace = inplace_outputs(native.structured_clamp_max_Tensor, create_out);
 function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = structured_clamp_max_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
+  const op = structured_clamp_max_Tensor_meta.inplace(self);
   op.meta(self, max);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-const structured_index_Tensor_meta_functional = functional_outputs(native.structured_index_Tensor, create_out);
+const structured_index_Tensor_meta = new StructuredKernel(native.structured_index_Tensor, 1, create_out, "structured_index_Tensor", null);
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-  const op = structured_index_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
+  const op = structured_index_Tensor_meta.functional();
   op.meta(self, indices);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
-const structured_index_Tensor_meta_out = out_outputs(native.structured_index_Tensor, create_out);
 function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  const op = structured_index_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
+  const op = structured_index_Tensor_meta.out(out);
   op.meta(self, indices);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-const structured_max_dim_meta_functional = functional_outputs(native.structured_max_dim, create_out);
+const structured_max_dim_meta = new StructuredKernel(native.structured_max_dim, 2, create_out, "structured_max_dim", null);
+
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = structured_max_dim_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_max_dim", null);
+  const op = structured_max_dim_meta.functional();
   op.meta(self, dim, keepdim);
-  return [op.outputs_[0], op.outputs_[1]];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
-const structured_max_dim_meta_out = out_outputs(native.structured_max_dim, create_out);
 function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  const op = structured_max_dim_meta_out(max, max_values);
-  if (tracer !== null) trace_structured(op, "structured_max_dim", null);
+  const op = structured_max_dim_meta.outs(max, max_values);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return [max, max_values];
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-const structured_mean_dim_meta_functional = functional_outputs(native.structured_mean_dim, create_out);
+const structured_mean_dim_meta = new StructuredKernel(native.structured_mean_dim, 1, create_out, "structured_mean_dim", null);
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = structured_mean_dim_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
+  const op = structured_mean_dim_meta.functional();
   op.meta(self, dim, keepdim, dtype);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
-const structured_mean_dim_meta_out = out_outputs(native.structured_mean_dim, create_out);
 function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = structured_mean_dim_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
+  const op = structured_mean_dim_meta.out(out);
   op.meta(self, dim, keepdim, dtype);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
@@ -179,21 +177,22 @@ function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_dim_IntList_meta_functional = functional_outputs(native.structured_sum_dim_IntList, create_out);
+const structured_sum_dim_IntList_meta = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out, "structured_sum_dim_IntList", null);
+
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = structured_sum_dim_IntList_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
+  const op = structured_sum_dim_IntList_meta.functional();
   op.meta(self, dim, keepdim, dtype);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
-const structured_sum_dim_IntList_meta_out = out_outputs(native.structured_sum_dim_IntList, create_out);
 function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = structured_sum_dim_IntList_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
+  const op = structured_sum_dim_IntList_meta.out(out);
   op.meta(self, dim, keepdim, dtype);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
@@ -222,68 +221,96 @@ function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Gen
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_meta_functional = functional_outputs(native.structured_maximum, create_out);
+const structured_maximum_meta = new StructuredKernel(native.structured_maximum, 1, create_out, "structured_maximum", null);
+
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_maximum_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_maximum", null);
+  const op = structured_maximum_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
-const structured_maximum_meta_out = out_outputs(native.structured_maximum, create_out);
 function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_maximum_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_maximum", null);
+  const op = structured_maximum_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-const structured_sigmoid_backward_meta_functional = functional_outputs(native.structured_sigmoid_backward, create_out);
+const structured_sigmoid_backward_meta = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out, "structured_sigmoid_backward", null);
+
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_sigmoid_backward_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
+  const op = structured_sigmoid_backward_meta.functional();
   op.meta(grad_output, output);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
-const structured_sigmoid_backward_meta_out = out_outputs(native.structured_sigmoid_backward, create_out);
 function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_sigmoid_backward_meta_out(grad_input);
-  if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
+  const op = structured_sigmoid_backward_meta.out(grad_input);
   op.meta(grad_output, output);
-  op.copy_back();
+  op.outputs.finish();
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml#add.Tensor
-  m.impl("add.out", wrapper_Meta_add_out_out, "wrapper_Meta_add_out_out"); // native_functions.yaml#add.out
-  m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml#clamp_max
-  m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
-  m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
-  m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
-  m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml#index.Tensor
-  m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
-  m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml#max.dim
-  m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml#max.dim_max
-  m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml#mean.dim
-  m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml#mean.out
-  m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml#relu_
-  m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-  m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
-  m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml#zero_
-  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml#random_.from
-  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml#random_.to
-  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml#random_
-  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml#maximum
-  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml#maximum.out
-  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
-  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  add(m) {
+    m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml#add.Tensor
+    m.impl("add.out", wrapper_Meta_add_out_out, "wrapper_Meta_add_out_out"); // native_functions.yaml#add.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+    m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+    m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml#max.dim
+    m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml#max.dim_max
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml#mean.dim
+    m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  relu_(m) {
+    m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml#relu_
+  },
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  zero_(m) {
+    m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml#zero_
+  },
+  random_(m) {
+    m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml#random_
+  },
+  maximum(m) {
+    m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml#maximum
+    m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml#maximum.out
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
 }, "src/aten/generated/RegisterMeta_0.ts");

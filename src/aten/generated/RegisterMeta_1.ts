@@ -6,10 +6,7 @@
  */
 import { empty_meta_options } from "#aten/EmptyTensor";
 import { empty_strided_meta_options } from "#aten/EmptyTensor";
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
-import { out_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -48,79 +45,78 @@ function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indic
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_meta_functional = functional_outputs(native.structured_amax, create_out);
+const structured_amax_meta = new StructuredKernel(native.structured_amax, 1, create_out, "structured_amax", null);
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = structured_amax_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_amax", null);
+  const op = structured_amax_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
-const structured_amax_meta_out = out_outputs(native.structured_amax, create_out);
 function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_amax_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_amax", null);
+  const op = structured_amax_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_meta_functional = functional_outputs(native.structured_sqrt, create_out);
+const structured_sqrt_meta = new StructuredKernel(native.structured_sqrt, 1, create_out, "structured_sqrt", null);
+
+// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_sqrt", null);
+  const op = structured_sqrt_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
-const structured_sqrt_meta_out = out_outputs(native.structured_sqrt, create_out);
 function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sqrt_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_sqrt", null);
+  const op = structured_sqrt_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
-const structured_sqrt_meta_inplace = inplace_outputs(native.structured_sqrt, create_out);
 function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sqrt", null);
+  const op = structured_sqrt_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-const structured_sub_Tensor_meta_functional = functional_outputs(native.structured_sub_Tensor, create_out);
+const structured_sub_Tensor_meta = new StructuredKernel(native.structured_sub_Tensor, 1, create_out, "structured_sub_Tensor", null);
+
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
+  const op = structured_sub_Tensor_meta.functional();
   op.meta(self, other, alpha);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
-const structured_sub_Tensor_meta_out = out_outputs(native.structured_sub_Tensor, create_out);
 function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_sub_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
+  const op = structured_sub_Tensor_meta.out(out);
   op.meta(self, other, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
-const structured_sub_Tensor_meta_inplace = inplace_outputs(native.structured_sub_Tensor, create_out);
 function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = structured_sub_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
+  const op = structured_sub_Tensor_meta.inplace(self);
   op.meta(self, other, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
@@ -143,231 +139,265 @@ function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): 
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
-const structured_eq_Scalar_meta_functional = functional_outputs(native.structured_eq_Scalar, create_out);
+const structured_eq_Scalar_meta = new StructuredKernel(native.structured_eq_Scalar, 1, create_out, "structured_eq_Scalar", null);
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_eq_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
+  const op = structured_eq_Scalar_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out
-const structured_eq_Scalar_meta_out = out_outputs(native.structured_eq_Scalar, create_out);
 function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_eq_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
+  const op = structured_eq_Scalar_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
-const structured_eq_Scalar_meta_inplace = inplace_outputs(native.structured_eq_Scalar, create_out);
 function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_eq_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
+  const op = structured_eq_Scalar_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
-const structured_eq_Tensor_meta_functional = functional_outputs(native.structured_eq_Tensor, create_out);
+const structured_eq_Tensor_meta = new StructuredKernel(native.structured_eq_Tensor, 1, create_out, "structured_eq_Tensor", null);
+
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_eq_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
+  const op = structured_eq_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Tensor_out
-const structured_eq_Tensor_meta_out = out_outputs(native.structured_eq_Tensor, create_out);
 function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_eq_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
+  const op = structured_eq_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
-const structured_eq_Tensor_meta_inplace = inplace_outputs(native.structured_eq_Tensor, create_out);
 function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_eq_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
+  const op = structured_eq_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-const structured_bitwise_xor_Tensor_meta_functional = functional_outputs(native.structured_bitwise_xor_Tensor, create_out);
+const structured_bitwise_xor_Tensor_meta = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out, "structured_bitwise_xor_Tensor", null);
+
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_Meta_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  const op = structured_bitwise_xor_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
-const structured_bitwise_xor_Tensor_meta_out = out_outputs(native.structured_bitwise_xor_Tensor, create_out);
 function wrapper_Meta_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_xor_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  const op = structured_bitwise_xor_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
-const structured_bitwise_xor_Tensor_meta_inplace = inplace_outputs(native.structured_bitwise_xor_Tensor, create_out);
 function wrapper_Meta_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_xor_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  const op = structured_bitwise_xor_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-const structured_bitwise_right_shift_Tensor_meta_functional = functional_outputs(native.structured_bitwise_right_shift_Tensor, create_out);
+const structured_bitwise_right_shift_Tensor_meta = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out, "structured_bitwise_right_shift_Tensor", null);
+
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_Meta_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  const op = structured_bitwise_right_shift_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift.Tensor_out
-const structured_bitwise_right_shift_Tensor_meta_out = out_outputs(native.structured_bitwise_right_shift_Tensor, create_out);
 function wrapper_Meta_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  const op = structured_bitwise_right_shift_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
-const structured_bitwise_right_shift_Tensor_meta_inplace = inplace_outputs(native.structured_bitwise_right_shift_Tensor, create_out);
 function wrapper_Meta_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_right_shift_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  const op = structured_bitwise_right_shift_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-const structured_gt_Scalar_meta_functional = functional_outputs(native.structured_gt_Scalar, create_out);
+const structured_gt_Scalar_meta = new StructuredKernel(native.structured_gt_Scalar, 1, create_out, "structured_gt_Scalar", null);
+
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_gt_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
+  const op = structured_gt_Scalar_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out
-const structured_gt_Scalar_meta_out = out_outputs(native.structured_gt_Scalar, create_out);
 function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_gt_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
+  const op = structured_gt_Scalar_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
-const structured_gt_Scalar_meta_inplace = inplace_outputs(native.structured_gt_Scalar, create_out);
 function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_gt_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
+  const op = structured_gt_Scalar_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-const structured_gt_Tensor_meta_functional = functional_outputs(native.structured_gt_Tensor, create_out);
+const structured_gt_Tensor_meta = new StructuredKernel(native.structured_gt_Tensor, 1, create_out, "structured_gt_Tensor", null);
+
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_gt_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
+  const op = structured_gt_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out
-const structured_gt_Tensor_meta_out = out_outputs(native.structured_gt_Tensor, create_out);
 function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_gt_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
+  const op = structured_gt_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
-const structured_gt_Tensor_meta_inplace = inplace_outputs(native.structured_gt_Tensor, create_out);
 function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_gt_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
+  const op = structured_gt_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-const structured_nll_loss_forward_meta_functional = functional_outputs(native.structured_nll_loss_forward, create_out);
+const structured_nll_loss_forward_meta = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out, "structured_nll_loss_forward", null);
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  const op = structured_nll_loss_forward_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
+  const op = structured_nll_loss_forward_meta.functional();
   op.meta(self, target, weight, reduction, ignore_index);
-  return [op.outputs_[0], op.outputs_[1]];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
-const structured_nll_loss_forward_meta_out = out_outputs(native.structured_nll_loss_forward, create_out);
 function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  const op = structured_nll_loss_forward_meta_out(output, total_weight);
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
+  const op = structured_nll_loss_forward_meta.outs(output, total_weight);
   op.meta(self, target, weight, reduction, ignore_index);
-  op.copy_back();
+  op.outputs.finish();
   return [output, total_weight];
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml#arange.start_out
-  m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml#empty_strided
-  m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml#_index_put_impl_
-  m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml#amax
-  m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml#amax.out
-  m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml#sqrt
-  m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml#sqrt.out
-  m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml#sub.Tensor
-  m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml#sub.out
-  m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
-  m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
-  m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml#view
-  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml#eq.Scalar
-  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
-  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml#eq_.Scalar
-  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml#eq.Tensor
-  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
-  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("bitwise_xor.Tensor", wrapper_Meta_bitwise_xor_Tensor, "wrapper_Meta_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor.Tensor_out", wrapper_Meta_bitwise_xor_out_Tensor_out, "wrapper_Meta_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor_.Tensor", wrapper_Meta_bitwise_xor__Tensor, "wrapper_Meta_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
-  m.impl("bitwise_right_shift.Tensor", wrapper_Meta_bitwise_right_shift_Tensor, "wrapper_Meta_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift.Tensor_out", wrapper_Meta_bitwise_right_shift_out_Tensor_out, "wrapper_Meta_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.impl("bitwise_right_shift_.Tensor", wrapper_Meta_bitwise_right_shift__Tensor, "wrapper_Meta_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml#gt.Scalar
-  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
-  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml#gt_.Scalar
-  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml#gt.Tensor
-  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
-  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml#gt_.Tensor
-  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
-  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  arange(m) {
+    m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml#arange.start_out
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml#empty_strided
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  amax(m) {
+    m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml#amax
+    m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml#sqrt
+    m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml#sub.Tensor
+    m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml#sub.out
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
+  view(m) {
+    m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml#view
+  },
+  eq(m) {
+    m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml#eq.Scalar
+    m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
+    m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml#eq.Tensor
+    m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_Meta_bitwise_xor_Tensor, "wrapper_Meta_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", wrapper_Meta_bitwise_xor_out_Tensor_out, "wrapper_Meta_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_Meta_bitwise_xor__Tensor, "wrapper_Meta_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", wrapper_Meta_bitwise_right_shift_Tensor, "wrapper_Meta_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.impl("bitwise_right_shift.Tensor_out", wrapper_Meta_bitwise_right_shift_out_Tensor_out, "wrapper_Meta_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", wrapper_Meta_bitwise_right_shift__Tensor, "wrapper_Meta_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml#gt.Scalar
+    m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
+    m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml#gt.Tensor
+    m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
 }, "src/aten/generated/RegisterMeta_1.ts");

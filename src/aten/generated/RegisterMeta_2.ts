@@ -6,10 +6,7 @@
  */
 import { empty_meta_options } from "#aten/EmptyTensor";
 import { empty_strided_meta_options } from "#aten/EmptyTensor";
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
-import { out_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -52,231 +49,261 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-const structured__log_softmax_backward_data_meta_functional = functional_outputs(native.structured__log_softmax_backward_data, create_out);
+const structured__log_softmax_backward_data_meta = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out, "structured__log_softmax_backward_data", null);
+
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = structured__log_softmax_backward_data_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
+  const op = structured__log_softmax_backward_data_meta.functional();
   op.meta(grad_output, output, dim, input_dtype);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
-const structured__log_softmax_backward_data_meta_out = out_outputs(native.structured__log_softmax_backward_data, create_out);
 function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-  const op = structured__log_softmax_backward_data_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
+  const op = structured__log_softmax_backward_data_meta.out(out);
   op.meta(grad_output, output, dim, input_dtype);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_meta_functional = functional_outputs(native.structured_amin, create_out);
+const structured_amin_meta = new StructuredKernel(native.structured_amin, 1, create_out, "structured_amin", null);
+
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = structured_amin_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_amin", null);
+  const op = structured_amin_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
-const structured_amin_meta_out = out_outputs(native.structured_amin, create_out);
 function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_amin_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_amin", null);
+  const op = structured_amin_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-const structured_neg_meta_functional = functional_outputs(native.structured_neg, create_out);
+const structured_neg_meta = new StructuredKernel(native.structured_neg, 1, create_out, "structured_neg", null);
+
+// neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_neg_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_neg", null);
+  const op = structured_neg_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#neg.out
-const structured_neg_meta_out = out_outputs(native.structured_neg, create_out);
 function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_neg_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_neg", null);
+  const op = structured_neg_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
-const structured_neg_meta_inplace = inplace_outputs(native.structured_neg, create_out);
 function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_neg_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_neg", null);
+  const op = structured_neg_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_meta_functional = functional_outputs(native.structured_tanh, create_out);
+const structured_tanh_meta = new StructuredKernel(native.structured_tanh, 1, create_out, "structured_tanh", null);
+
+// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_tanh", null);
+  const op = structured_tanh_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
-const structured_tanh_meta_out = out_outputs(native.structured_tanh, create_out);
 function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_tanh_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_tanh", null);
+  const op = structured_tanh_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
-const structured_tanh_meta_inplace = inplace_outputs(native.structured_tanh, create_out);
 function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_tanh", null);
+  const op = structured_tanh_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-const structured_bitwise_and_Tensor_meta_functional = functional_outputs(native.structured_bitwise_and_Tensor, create_out);
+const structured_bitwise_and_Tensor_meta = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out, "structured_bitwise_and_Tensor", null);
+
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_and_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
+  const op = structured_bitwise_and_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
-const structured_bitwise_and_Tensor_meta_out = out_outputs(native.structured_bitwise_and_Tensor, create_out);
 function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_and_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
+  const op = structured_bitwise_and_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
-const structured_bitwise_and_Tensor_meta_inplace = inplace_outputs(native.structured_bitwise_and_Tensor, create_out);
 function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_and_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
+  const op = structured_bitwise_and_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-const structured_bitwise_or_Tensor_meta_functional = functional_outputs(native.structured_bitwise_or_Tensor, create_out);
+const structured_bitwise_or_Tensor_meta = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out, "structured_bitwise_or_Tensor", null);
+
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_or_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
+  const op = structured_bitwise_or_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
-const structured_bitwise_or_Tensor_meta_out = out_outputs(native.structured_bitwise_or_Tensor, create_out);
 function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_or_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
+  const op = structured_bitwise_or_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
-const structured_bitwise_or_Tensor_meta_inplace = inplace_outputs(native.structured_bitwise_or_Tensor, create_out);
 function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_or_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
+  const op = structured_bitwise_or_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_Tensor_meta_functional = functional_outputs(native.structured_bitwise_left_shift_Tensor, create_out);
+const structured_bitwise_left_shift_Tensor_meta = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out, "structured_bitwise_left_shift_Tensor", null);
+
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 function wrapper_Meta_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  const op = structured_bitwise_left_shift_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
-const structured_bitwise_left_shift_Tensor_meta_out = out_outputs(native.structured_bitwise_left_shift_Tensor, create_out);
 function wrapper_Meta_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  const op = structured_bitwise_left_shift_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
-const structured_bitwise_left_shift_Tensor_meta_inplace = inplace_outputs(native.structured_bitwise_left_shift_Tensor, create_out);
 function wrapper_Meta_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  const op = structured_bitwise_left_shift_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_meta_functional = functional_outputs(native.structured_gather, create_out);
+const structured_gather_meta = new StructuredKernel(native.structured_gather, 1, create_out, "structured_gather", null);
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  const op = structured_gather_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_gather", null);
+  const op = structured_gather_meta.functional();
   op.meta(self, dim, index, sparse_grad);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
-const structured_gather_meta_out = out_outputs(native.structured_gather, create_out);
 function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  const op = structured_gather_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_gather", null);
+  const op = structured_gather_meta.out(out);
   op.meta(self, dim, index, sparse_grad);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml#as_strided
-  m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml#resize_
-  m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
-  m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
-  m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
-  m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml#amin
-  m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml#amin.out
-  m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml#neg
-  m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml#neg.out
-  m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml#neg_
-  m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml#tanh
-  m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml#tanh.out
-  m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml#tanh_
-  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
-  m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
-  m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
-  m.impl("bitwise_left_shift.Tensor", wrapper_Meta_bitwise_left_shift_Tensor, "wrapper_Meta_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift.Tensor_out", wrapper_Meta_bitwise_left_shift_out_Tensor_out, "wrapper_Meta_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.impl("bitwise_left_shift_.Tensor", wrapper_Meta_bitwise_left_shift__Tensor, "wrapper_Meta_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml#gather
-  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml#gather.out
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  as_strided(m) {
+    m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml#as_strided
+  },
+  resize_(m) {
+    m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml#resize_
+  },
+  fill_(m) {
+    m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  amin(m) {
+    m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml#amin
+    m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml#amin.out
+  },
+  neg(m) {
+    m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml#neg
+    m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml#neg.out
+  },
+  neg_(m) {
+    m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml#neg_
+  },
+  tanh(m) {
+    m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml#tanh
+    m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml#tanh.out
+  },
+  tanh_(m) {
+    m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml#tanh_
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
+    m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml#bitwise_or.Tensor
+    m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor", wrapper_Meta_bitwise_left_shift_Tensor, "wrapper_Meta_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
+    m.impl("bitwise_left_shift.Tensor_out", wrapper_Meta_bitwise_left_shift_out_Tensor_out, "wrapper_Meta_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", wrapper_Meta_bitwise_left_shift__Tensor, "wrapper_Meta_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  },
+  gather(m) {
+    m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml#gather
+    m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml#gather.out
+  },
 }, "src/aten/generated/RegisterMeta_2.ts");

@@ -6,10 +6,7 @@
  */
 import { empty_meta_options } from "#aten/EmptyTensor";
 import { empty_strided_meta_options } from "#aten/EmptyTensor";
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
-import { out_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -32,79 +29,78 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-const structured_addmv_meta_functional = functional_outputs(native.structured_addmv, create_out);
+const structured_addmv_meta = new StructuredKernel(native.structured_addmv, 1, create_out, "structured_addmv", null);
+
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_Meta_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmv_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_addmv", null);
+  const op = structured_addmv_meta.functional();
   op.meta(self, mat, vec, beta, alpha);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out
-const structured_addmv_meta_out = out_outputs(native.structured_addmv, create_out);
 function wrapper_Meta_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_addmv_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_addmv", null);
+  const op = structured_addmv_meta.out(out);
   op.meta(self, mat, vec, beta, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
-const structured_addmv_meta_inplace = inplace_outputs(native.structured_addmv, create_out);
 function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmv_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_addmv", null);
+  const op = structured_addmv_meta.inplace(self);
   op.meta(self, mat, vec, beta, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-const structured_argmin_meta_functional = functional_outputs(native.structured_argmin, create_out);
+const structured_argmin_meta = new StructuredKernel(native.structured_argmin, 1, create_out, "structured_argmin", null);
+
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = structured_argmin_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmin", null);
+  const op = structured_argmin_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
-const structured_argmin_meta_out = out_outputs(native.structured_argmin, create_out);
 function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_argmin_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_argmin", null);
+  const op = structured_argmin_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_meta_functional = functional_outputs(native.structured_baddbmm, create_out);
+const structured_baddbmm_meta = new StructuredKernel(native.structured_baddbmm, 1, create_out, "structured_baddbmm", null);
+
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_baddbmm_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
+  const op = structured_baddbmm_meta.functional();
   op.meta(self, batch1, batch2, beta, alpha);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
-const structured_baddbmm_meta_out = out_outputs(native.structured_baddbmm, create_out);
 function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_baddbmm_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
+  const op = structured_baddbmm_meta.out(out);
   op.meta(self, batch1, batch2, beta, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-const structured_baddbmm_meta_inplace = inplace_outputs(native.structured_baddbmm, create_out);
 function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_baddbmm_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
+  const op = structured_baddbmm_meta.inplace(self);
   op.meta(self, batch1, batch2, beta, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
@@ -121,185 +117,182 @@ function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: num
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-const structured_bitwise_not_meta_functional = functional_outputs(native.structured_bitwise_not, create_out);
+const structured_bitwise_not_meta = new StructuredKernel(native.structured_bitwise_not, 1, create_out, "structured_bitwise_not", null);
+
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
+  const op = structured_bitwise_not_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
-const structured_bitwise_not_meta_out = out_outputs(native.structured_bitwise_not, create_out);
 function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_not_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
+  const op = structured_bitwise_not_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
-const structured_bitwise_not_meta_inplace = inplace_outputs(native.structured_bitwise_not, create_out);
 function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_bitwise_not_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
+  const op = structured_bitwise_not_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-const structured_bmm_meta_functional = functional_outputs(native.structured_bmm, create_out);
+const structured_bmm_meta = new StructuredKernel(native.structured_bmm, 1, create_out, "structured_bmm", null);
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = structured_bmm_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_bmm", null);
+  const op = structured_bmm_meta.functional();
   op.meta(self, mat2);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
-const structured_bmm_meta_out = out_outputs(native.structured_bmm, create_out);
 function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = structured_bmm_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_bmm", null);
+  const op = structured_bmm_meta.out(out);
   op.meta(self, mat2);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-const structured_cat_meta_functional = functional_outputs(native.structured_cat, create_out);
+const structured_cat_meta = new StructuredKernel(native.structured_cat, 1, create_out, "structured_cat", null);
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-  const op = structured_cat_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_cat", null);
+  const op = structured_cat_meta.functional();
   op.meta(tensors, dim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
-const structured_cat_meta_out = out_outputs(native.structured_cat, create_out);
 function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  const op = structured_cat_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_cat", null);
+  const op = structured_cat_meta.out(out);
   op.meta(tensors, dim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_meta_functional = functional_outputs(native.structured_clamp, create_out);
+const structured_clamp_meta = new StructuredKernel(native.structured_clamp, 1, create_out, "structured_clamp", null);
+
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp", null);
+  const op = structured_clamp_meta.functional();
   op.meta(self, min, max);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
-const structured_clamp_meta_out = out_outputs(native.structured_clamp, create_out);
 function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  const op = structured_clamp_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_clamp", null);
+  const op = structured_clamp_meta.out(out);
   op.meta(self, min, max);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-const structured_clamp_meta_inplace = inplace_outputs(native.structured_clamp, create_out);
 function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp", null);
+  const op = structured_clamp_meta.inplace(self);
   op.meta(self, min, max);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_meta_functional = functional_outputs(native.structured_clamp_Tensor, create_out);
+const structured_clamp_Tensor_meta = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out, "structured_clamp_Tensor", null);
+
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
+  const op = structured_clamp_Tensor_meta.functional();
   op.meta(self, min, max);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
-const structured_clamp_Tensor_meta_out = out_outputs(native.structured_clamp_Tensor, create_out);
 function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  const op = structured_clamp_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
+  const op = structured_clamp_Tensor_meta.out(out);
   op.meta(self, min, max);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-const structured_clamp_Tensor_meta_inplace = inplace_outputs(native.structured_clamp_Tensor, create_out);
 function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
+  const op = structured_clamp_Tensor_meta.inplace(self);
   op.meta(self, min, max);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-const structured_clamp_min_meta_functional = functional_outputs(native.structured_clamp_min, create_out);
+const structured_clamp_min_meta = new StructuredKernel(native.structured_clamp_min, 1, create_out, "structured_clamp_min", null);
+
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = structured_clamp_min_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
+  const op = structured_clamp_min_meta.functional();
   op.meta(self, min);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out
-const structured_clamp_min_meta_out = out_outputs(native.structured_clamp_min, create_out);
 function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
-  const op = structured_clamp_min_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
+  const op = structured_clamp_min_meta.out(out);
   op.meta(self, min);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
-const structured_clamp_min_meta_inplace = inplace_outputs(native.structured_clamp_min, create_out);
 function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = structured_clamp_min_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
+  const op = structured_clamp_min_meta.inplace(self);
   op.meta(self, min);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-const structured_clamp_min_Tensor_meta_functional = functional_outputs(native.structured_clamp_min_Tensor, create_out);
+const structured_clamp_min_Tensor_meta = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out, "structured_clamp_min_Tensor", null);
+
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
+  const op = structured_clamp_min_Tensor_meta.functional();
   op.meta(self, min);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out
-const structured_clamp_min_Tensor_meta_out = out_outputs(native.structured_clamp_min_Tensor, create_out);
 function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
+  const op = structured_clamp_min_Tensor_meta.out(out);
   op.meta(self, min);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
-const structured_clamp_min_Tensor_meta_inplace = inplace_outputs(native.structured_clamp_min_Tensor, create_out);
 function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = structured_clamp_min_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
+  const op = structured_clamp_min_Tensor_meta.inplace(self);
   op.meta(self, min);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
@@ -316,69 +309,71 @@ function wrapper_Meta_memory_format_empty(_ks: DispatchKeySet, size: number[], d
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-const structured_min_dim_meta_functional = functional_outputs(native.structured_min_dim, create_out);
+const structured_min_dim_meta = new StructuredKernel(native.structured_min_dim, 2, create_out, "structured_min_dim", null);
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-  const op = structured_min_dim_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_min_dim", null);
+  const op = structured_min_dim_meta.functional();
   op.meta(self, dim, keepdim);
-  return [op.outputs_[0], op.outputs_[1]];
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
-const structured_min_dim_meta_out = out_outputs(native.structured_min_dim, create_out);
 function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  const op = structured_min_dim_meta_out(min, min_indices);
-  if (tracer !== null) trace_structured(op, "structured_min_dim", null);
+  const op = structured_min_dim_meta.outs(min, min_indices);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return [min, min_indices];
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-const structured_mm_meta_functional = functional_outputs(native.structured_mm, create_out);
+const structured_mm_meta = new StructuredKernel(native.structured_mm, 1, create_out, "structured_mm", null);
+
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-  const op = structured_mm_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_mm", null);
+  const op = structured_mm_meta.functional();
   op.meta(self, mat2);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
-const structured_mm_meta_out = out_outputs(native.structured_mm, create_out);
 function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = structured_mm_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_mm", null);
+  const op = structured_mm_meta.out(out);
   op.meta(self, mat2);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_meta_functional = functional_outputs(native.structured_reciprocal, create_out);
+const structured_reciprocal_meta = new StructuredKernel(native.structured_reciprocal, 1, create_out, "structured_reciprocal", null);
+
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
+  const op = structured_reciprocal_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
-const structured_reciprocal_meta_out = out_outputs(native.structured_reciprocal, create_out);
 function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_reciprocal_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
+  const op = structured_reciprocal_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-const structured_reciprocal_meta_inplace = inplace_outputs(native.structured_reciprocal, create_out);
 function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
+  const op = structured_reciprocal_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
@@ -389,98 +384,98 @@ function wrapper_Meta___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: n
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-const structured_sigmoid_meta_functional = functional_outputs(native.structured_sigmoid, create_out);
+const structured_sigmoid_meta = new StructuredKernel(native.structured_sigmoid, 1, create_out, "structured_sigmoid", null);
+
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
+  const op = structured_sigmoid_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
-const structured_sigmoid_meta_out = out_outputs(native.structured_sigmoid, create_out);
 function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sigmoid_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
+  const op = structured_sigmoid_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
-const structured_sigmoid_meta_inplace = inplace_outputs(native.structured_sigmoid, create_out);
 function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sigmoid_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
+  const op = structured_sigmoid_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured__softmax_backward_data_meta_functional = functional_outputs(native.structured__softmax_backward_data, create_out);
+const structured__softmax_backward_data_meta = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out, "structured__softmax_backward_data", null);
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = structured__softmax_backward_data_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
+  const op = structured__softmax_backward_data_meta.functional();
   op.meta(grad_output, output, dim, input_dtype);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
-const structured__softmax_backward_data_meta_out = out_outputs(native.structured__softmax_backward_data, create_out);
 function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  const op = structured__softmax_backward_data_meta_out(grad_input);
-  if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
+  const op = structured__softmax_backward_data_meta.out(grad_input);
   op.meta(grad_output, output, dim, input_dtype);
-  op.copy_back();
+  op.outputs.finish();
   return grad_input;
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const structured_threshold_meta_functional = functional_outputs(native.structured_threshold, create_out);
+const structured_threshold_meta = new StructuredKernel(native.structured_threshold, 1, create_out, "structured_threshold", null);
+
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_threshold", null);
+  const op = structured_threshold_meta.functional();
   op.meta(self, threshold, value);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
-const structured_threshold_meta_out = out_outputs(native.structured_threshold, create_out);
 function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  const op = structured_threshold_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_threshold", null);
+  const op = structured_threshold_meta.out(out);
   op.meta(self, threshold, value);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
-const structured_threshold_meta_inplace = inplace_outputs(native.structured_threshold, create_out);
 function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = structured_threshold_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_threshold", null);
+  const op = structured_threshold_meta.inplace(self);
   op.meta(self, threshold, value);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-const structured_threshold_backward_meta_functional = functional_outputs(native.structured_threshold_backward, create_out);
+const structured_threshold_backward_meta = new StructuredKernel(native.structured_threshold_backward, 1, create_out, "structured_threshold_backward", null);
+
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  const op = structured_threshold_backward_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
+  const op = structured_threshold_backward_meta.functional();
   op.meta(grad_output, self, threshold);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
-const structured_threshold_backward_meta_out = out_outputs(native.structured_threshold_backward, create_out);
 function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  const op = structured_threshold_backward_meta_out(grad_input);
-  if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
+  const op = structured_threshold_backward_meta.out(grad_input);
   op.meta(grad_output, self, threshold);
-  op.copy_back();
+  op.outputs.finish();
   return grad_input;
 }
 
@@ -515,143 +510,208 @@ function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number,
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-const structured_le_Scalar_meta_functional = functional_outputs(native.structured_le_Scalar, create_out);
+const structured_le_Scalar_meta = new StructuredKernel(native.structured_le_Scalar, 1, create_out, "structured_le_Scalar", null);
+
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_le_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
+  const op = structured_le_Scalar_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
-const structured_le_Scalar_meta_out = out_outputs(native.structured_le_Scalar, create_out);
 function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_le_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
+  const op = structured_le_Scalar_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
-const structured_le_Scalar_meta_inplace = inplace_outputs(native.structured_le_Scalar, create_out);
 function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_le_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
+  const op = structured_le_Scalar_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-const structured_le_Tensor_meta_functional = functional_outputs(native.structured_le_Tensor, create_out);
+const structured_le_Tensor_meta = new StructuredKernel(native.structured_le_Tensor, 1, create_out, "structured_le_Tensor", null);
+
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_le_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
+  const op = structured_le_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
-const structured_le_Tensor_meta_out = out_outputs(native.structured_le_Tensor, create_out);
 function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_le_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
+  const op = structured_le_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
-const structured_le_Tensor_meta_inplace = inplace_outputs(native.structured_le_Tensor, create_out);
 function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_le_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
+  const op = structured_le_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_meta_functional = functional_outputs(native.structured_minimum, create_out);
+const structured_minimum_meta = new StructuredKernel(native.structured_minimum, 1, create_out, "structured_minimum", null);
+
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_minimum_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_minimum", null);
+  const op = structured_minimum_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
-const structured_minimum_meta_out = out_outputs(native.structured_minimum, create_out);
 function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_minimum_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_minimum", null);
+  const op = structured_minimum_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml#addmv
-  m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml#addmv.out
-  m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml#addmv_
-  m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml#argmin
-  m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml#baddbmm
-  m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
-  m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
-  m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
-  m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml#bmm
-  m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml#bmm.out
-  m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml#cat
-  m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml#cat.out
-  m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml#clamp
-  m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml#clamp.out
-  m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-  m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml#clamp_min
-  m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
-  m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
-  m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
-  m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml#copy
-  m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml#empty.memory_format
-  m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml#min.dim
-  m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml#min.dim_min
-  m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml#mm
-  m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml#mm.out
-  m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml#reciprocal
-  m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
-  m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml#_reshape_alias
-  m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml#sigmoid
-  m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
-  m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-  m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
-  m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml#threshold
-  m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml#threshold.out
-  m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml#threshold_backward
-  m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
-  m.impl("__ilshift__.Scalar", wrapper_Meta_Scalar___ilshift__, "wrapper_Meta_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
-  m.impl("__ilshift__.Tensor", wrapper_Meta_Tensor___ilshift__, "wrapper_Meta_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("__irshift__.Scalar", wrapper_Meta_Scalar___irshift__, "wrapper_Meta_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__irshift__.Tensor", wrapper_Meta_Tensor___irshift__, "wrapper_Meta_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
-  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml#uniform_
-  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml#le.Scalar
-  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
-  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml#le.Tensor
-  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
-  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml#minimum
-  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml#minimum.out
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  addmv(m) {
+    m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml#addmv
+    m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml#addmv.out
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml#addmv_
+  },
+  argmin(m) {
+    m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml#baddbmm
+    m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml#bmm
+    m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml#bmm.out
+  },
+  cat(m) {
+    m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml#cat.out
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml#clamp.out
+    m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+    m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
+    m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+    m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  copy(m) {
+    m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml#copy
+  },
+  empty(m) {
+    m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml#min.dim
+    m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml#min.dim_min
+  },
+  mm(m) {
+    m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml#mm
+    m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml#mm.out
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml#reciprocal
+    m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml#sigmoid
+    m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml#threshold
+    m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml#threshold.out
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  },
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", wrapper_Meta_Scalar___ilshift__, "wrapper_Meta_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", wrapper_Meta_Tensor___ilshift__, "wrapper_Meta_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
+  },
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", wrapper_Meta_Scalar___irshift__, "wrapper_Meta_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", wrapper_Meta_Tensor___irshift__, "wrapper_Meta_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
+  },
+  uniform_(m) {
+    m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml#uniform_
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
+    m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml#le.Tensor
+    m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml#minimum
+    m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml#minimum.out
+  },
 }, "src/aten/generated/RegisterMeta_3.ts");

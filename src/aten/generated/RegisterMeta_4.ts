@@ -6,16 +6,12 @@
  */
 import { empty_meta_options } from "#aten/EmptyTensor";
 import { empty_strided_meta_options } from "#aten/EmptyTensor";
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
-import { out_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
-import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -26,203 +22,206 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-const structured_all_dim_meta_functional = functional_outputs(native.structured_all_dim, create_out);
+const structured_all_dim_meta = new StructuredKernel(native.structured_all_dim, 1, create_out, "structured_all_dim", null);
+
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-  const op = structured_all_dim_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_all_dim", null);
+  const op = structured_all_dim_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
-const structured_all_dim_meta_out = out_outputs(native.structured_all_dim, create_out);
 function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_all_dim_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_all_dim", null);
+  const op = structured_all_dim_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-const structured_all_dims_meta_functional = functional_outputs(native.structured_all_dims, create_out);
+const structured_all_dims_meta = new StructuredKernel(native.structured_all_dims, 1, create_out, "structured_all_dims", null);
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-  const op = structured_all_dims_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_all_dims", null);
+  const op = structured_all_dims_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
-const structured_all_dims_meta_out = out_outputs(native.structured_all_dims, create_out);
 function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_all_dims_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_all_dims", null);
+  const op = structured_all_dims_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-const structured_any_dim_meta_functional = functional_outputs(native.structured_any_dim, create_out);
+const structured_any_dim_meta = new StructuredKernel(native.structured_any_dim, 1, create_out, "structured_any_dim", null);
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-  const op = structured_any_dim_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_any_dim", null);
+  const op = structured_any_dim_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
-const structured_any_dim_meta_out = out_outputs(native.structured_any_dim, create_out);
 function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_any_dim_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_any_dim", null);
+  const op = structured_any_dim_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-const structured_any_dims_meta_functional = functional_outputs(native.structured_any_dims, create_out);
+const structured_any_dims_meta = new StructuredKernel(native.structured_any_dims, 1, create_out, "structured_any_dims", null);
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-  const op = structured_any_dims_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_any_dims", null);
+  const op = structured_any_dims_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
-const structured_any_dims_meta_out = out_outputs(native.structured_any_dims, create_out);
 function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_any_dims_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_any_dims", null);
+  const op = structured_any_dims_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-const structured_argmax_meta_functional = functional_outputs(native.structured_argmax, create_out);
+const structured_argmax_meta = new StructuredKernel(native.structured_argmax, 1, create_out, "structured_argmax", null);
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-  const op = structured_argmax_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_argmax", null);
+  const op = structured_argmax_meta.functional();
   op.meta(self, dim, keepdim);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
-const structured_argmax_meta_out = out_outputs(native.structured_argmax, create_out);
 function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_argmax_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_argmax", null);
+  const op = structured_argmax_meta.out(out);
   op.meta(self, dim, keepdim);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-const structured_mul_Tensor_meta_functional = functional_outputs(native.structured_mul_Tensor, create_out);
+const structured_mul_Tensor_meta = new StructuredKernel(native.structured_mul_Tensor, 1, create_out, "structured_mul_Tensor", null);
+
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
+  const op = structured_mul_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
-const structured_mul_Tensor_meta_out = out_outputs(native.structured_mul_Tensor, create_out);
 function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_mul_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
+  const op = structured_mul_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
-const structured_mul_Tensor_meta_inplace = inplace_outputs(native.structured_mul_Tensor, create_out);
 function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_mul_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
+  const op = structured_mul_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_meta_functional = functional_outputs(native.structured_rsqrt, create_out);
+const structured_rsqrt_meta = new StructuredKernel(native.structured_rsqrt, 1, create_out, "structured_rsqrt", null);
+
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
+  const op = structured_rsqrt_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
-const structured_rsqrt_meta_out = out_outputs(native.structured_rsqrt, create_out);
 function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_rsqrt_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
+  const op = structured_rsqrt_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
-const structured_rsqrt_meta_inplace = inplace_outputs(native.structured_rsqrt, create_out);
 function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
+  const op = structured_rsqrt_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-const structured__softmax_meta_functional = functional_outputs(native.structured__softmax, create_out);
+const structured__softmax_meta = new StructuredKernel(native.structured__softmax, 1, create_out, "structured__softmax", null);
+
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  const op = structured__softmax_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured__softmax", null);
+  const op = structured__softmax_meta.functional();
   op.meta(self, dim, half_to_float);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
-const structured__softmax_meta_out = out_outputs(native.structured__softmax, create_out);
 function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = structured__softmax_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured__softmax", null);
+  const op = structured__softmax_meta.out(out);
   op.meta(self, dim, half_to_float);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-const structured_addmm_meta_functional = functional_outputs(native.structured_addmm, create_out);
+const structured_addmm_meta = new StructuredKernel(native.structured_addmm, 1, create_out, "structured_addmm", null);
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmm_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_addmm", null);
+  const op = structured_addmm_meta.functional();
   op.meta(self, mat1, mat2, beta, alpha);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
-const structured_addmm_meta_out = out_outputs(native.structured_addmm, create_out);
 function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_addmm_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_addmm", null);
+  const op = structured_addmm_meta.out(out);
   op.meta(self, mat1, mat2, beta, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
-const structured_addmm_meta_inplace = inplace_outputs(native.structured_addmm, create_out);
 function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_addmm_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_addmm", null);
+  const op = structured_addmm_meta.inplace(self);
   op.meta(self, mat1, mat2, beta, alpha);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
@@ -233,324 +232,352 @@ function wrapper_Meta__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: 
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-const structured_scatter_src_meta_functional = functional_outputs(native.structured_scatter_src, create_out);
+const structured_scatter_src_meta = new StructuredKernel(native.structured_scatter_src, 1, create_out, "structured_scatter_src", null);
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_src_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  const op = structured_scatter_src_meta.functional();
   op.meta(self, dim, index, src);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
-const structured_scatter_src_meta_out = out_outputs(native.structured_scatter_src, create_out);
 function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = structured_scatter_src_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  const op = structured_scatter_src_meta.out(out);
   op.meta(self, dim, index, src);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
-const structured_scatter_src_meta_inplace = inplace_outputs(native.structured_scatter_src, create_out);
 function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_src_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  const op = structured_scatter_src_meta.inplace(self);
   op.meta(self, dim, index, src);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-const structured_scatter_value_meta_functional = functional_outputs(native.structured_scatter_value, create_out);
+const structured_scatter_value_meta = new StructuredKernel(native.structured_scatter_value, 1, create_out, "structured_scatter_value", null);
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = structured_scatter_value_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  const op = structured_scatter_value_meta.functional();
   op.meta(self, dim, index, value);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
-const structured_scatter_value_meta_out = out_outputs(native.structured_scatter_value, create_out);
 function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-  const op = structured_scatter_value_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  const op = structured_scatter_value_meta.out(out);
   op.meta(self, dim, index, value);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
-const structured_scatter_value_meta_inplace = inplace_outputs(native.structured_scatter_value, create_out);
 function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = structured_scatter_value_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  const op = structured_scatter_value_meta.inplace(self);
   op.meta(self, dim, index, value);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-const structured_scatter_reduce_meta_functional = functional_outputs(native.structured_scatter_reduce, create_out);
+const structured_scatter_reduce_meta = new StructuredKernel(native.structured_scatter_reduce, 1, create_out, "structured_scatter_reduce", null);
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = structured_scatter_reduce_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  const op = structured_scatter_reduce_meta.functional();
   op.meta(self, dim, index, src, reduce);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
-const structured_scatter_reduce_meta_out = out_outputs(native.structured_scatter_reduce, create_out);
 function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-  const op = structured_scatter_reduce_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  const op = structured_scatter_reduce_meta.out(out);
   op.meta(self, dim, index, src, reduce);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
-const structured_scatter_reduce_meta_inplace = inplace_outputs(native.structured_scatter_reduce, create_out);
 function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = structured_scatter_reduce_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  const op = structured_scatter_reduce_meta.inplace(self);
   op.meta(self, dim, index, src, reduce);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-const structured_scatter_value_reduce_meta_functional = functional_outputs(native.structured_scatter_value_reduce, create_out);
+const structured_scatter_value_reduce_meta = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out, "structured_scatter_value_reduce", null);
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = structured_scatter_value_reduce_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  const op = structured_scatter_value_reduce_meta.functional();
   op.meta(self, dim, index, value, reduce);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
-const structured_scatter_value_reduce_meta_out = out_outputs(native.structured_scatter_value_reduce, create_out);
 function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-  const op = structured_scatter_value_reduce_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  const op = structured_scatter_value_reduce_meta.out(out);
   op.meta(self, dim, index, value, reduce);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
-const structured_scatter_value_reduce_meta_inplace = inplace_outputs(native.structured_scatter_value_reduce, create_out);
 function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = structured_scatter_value_reduce_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  const op = structured_scatter_value_reduce_meta.inplace(self);
   op.meta(self, dim, index, value, reduce);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_meta_functional = functional_outputs(native.structured_ne_Scalar, create_out);
+const structured_ne_Scalar_meta = new StructuredKernel(native.structured_ne_Scalar, 1, create_out, "structured_ne_Scalar", null);
+
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
+  const op = structured_ne_Scalar_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
-const structured_ne_Scalar_meta_out = out_outputs(native.structured_ne_Scalar, create_out);
 function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_ne_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
+  const op = structured_ne_Scalar_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
-const structured_ne_Scalar_meta_inplace = inplace_outputs(native.structured_ne_Scalar, create_out);
 function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
+  const op = structured_ne_Scalar_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_meta_functional = functional_outputs(native.structured_ne_Tensor, create_out);
+const structured_ne_Tensor_meta = new StructuredKernel(native.structured_ne_Tensor, 1, create_out, "structured_ne_Tensor", null);
+
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
+  const op = structured_ne_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
-const structured_ne_Tensor_meta_out = out_outputs(native.structured_ne_Tensor, create_out);
 function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_ne_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
+  const op = structured_ne_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
-const structured_ne_Tensor_meta_inplace = inplace_outputs(native.structured_ne_Tensor, create_out);
 function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
+  const op = structured_ne_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-const structured_lt_Scalar_meta_functional = functional_outputs(native.structured_lt_Scalar, create_out);
+const structured_lt_Scalar_meta = new StructuredKernel(native.structured_lt_Scalar, 1, create_out, "structured_lt_Scalar", null);
+
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_lt_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
+  const op = structured_lt_Scalar_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
-const structured_lt_Scalar_meta_out = out_outputs(native.structured_lt_Scalar, create_out);
 function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_lt_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
+  const op = structured_lt_Scalar_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
-const structured_lt_Scalar_meta_inplace = inplace_outputs(native.structured_lt_Scalar, create_out);
 function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_lt_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
+  const op = structured_lt_Scalar_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-const structured_lt_Tensor_meta_functional = functional_outputs(native.structured_lt_Tensor, create_out);
+const structured_lt_Tensor_meta = new StructuredKernel(native.structured_lt_Tensor, 1, create_out, "structured_lt_Tensor", null);
+
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_lt_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
+  const op = structured_lt_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
-const structured_lt_Tensor_meta_out = out_outputs(native.structured_lt_Tensor, create_out);
 function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_lt_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
+  const op = structured_lt_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
-const structured_lt_Tensor_meta_inplace = inplace_outputs(native.structured_lt_Tensor, create_out);
 function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_lt_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
+  const op = structured_lt_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-const structured_all_meta_functional = functional_outputs(native.structured_all, create_out);
+const structured_all_meta = new StructuredKernel(native.structured_all, 1, create_out, "structured_all", null);
+
+// all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_all_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_all", null);
+  const op = structured_all_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
-const structured_all_meta_out = out_outputs(native.structured_all, create_out);
 function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_all_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_all", null);
+  const op = structured_all_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-const structured_any_meta_functional = functional_outputs(native.structured_any, create_out);
+const structured_any_meta = new StructuredKernel(native.structured_any, 1, create_out, "structured_any", null);
+
+// any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_any_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_any", null);
+  const op = structured_any_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
-const structured_any_meta_out = out_outputs(native.structured_any, create_out);
 function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_any_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_any", null);
+  const op = structured_any_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml#all.dim
-  m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml#all.out
-  m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml#all.dims
-  m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml#all.dims_out
-  m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml#any.dim
-  m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml#any.out
-  m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml#any.dims
-  m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml#any.dims_out
-  m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml#argmax
-  m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml#argmax.out
-  m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml#mul.Tensor
-  m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml#mul.out
-  m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml#rsqrt
-  m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
-  m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml#_softmax
-  m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml#_softmax.out
-  m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml#addmm
-  m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml#addmm.out
-  m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml#addmm_
-  m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml#masked_scatter_
-  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml#scatter.src
-  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
-  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml#scatter.value
-  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
-  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml#scatter.reduce
-  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
-  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
-  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml#ne.Scalar
-  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
-  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml#ne.Tensor
-  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
-  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml#lt.Scalar
-  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
-  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml#lt.Tensor
-  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
-  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml#all
-  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml#all.all_out
-  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml#any
-  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml#any.all_out
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  all(m) {
+    m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml#all
+    m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml#any
+    m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  argmax(m) {
+    m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml#mul.Tensor
+    m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml#mul.out
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml#rsqrt
+    m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml#_softmax
+    m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml#addmm
+    m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml#addmm.out
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml#addmm_
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  ne(m) {
+    m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml#ne.Scalar
+    m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
+    m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml#ne.Tensor
+    m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml#lt.Tensor
+    m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
 }, "src/aten/generated/RegisterMeta_4.ts");

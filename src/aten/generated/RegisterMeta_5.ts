@@ -6,10 +6,7 @@
  */
 import { empty_meta_options } from "#aten/EmptyTensor";
 import { empty_strided_meta_options } from "#aten/EmptyTensor";
-import { trace_structured } from "#aten/StructuredKernels";
-import { functional_outputs } from "#aten/StructuredOutputs";
-import { inplace_outputs } from "#aten/StructuredOutputs";
-import { out_outputs } from "#aten/StructuredOutputs";
+import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -28,166 +25,162 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 }
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_meta_functional = functional_outputs(native.structured_sgn, create_out);
+const structured_sgn_meta = new StructuredKernel(native.structured_sgn, 1, create_out, "structured_sgn", null);
+
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_Meta_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_sgn", null);
+  const op = structured_sgn_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
-const structured_sgn_meta_out = out_outputs(native.structured_sgn, create_out);
 function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sgn_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_sgn", null);
+  const op = structured_sgn_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-const structured_sgn_meta_inplace = inplace_outputs(native.structured_sgn, create_out);
 function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_sgn", null);
+  const op = structured_sgn_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-const structured_div_Tensor_meta_functional = functional_outputs(native.structured_div_Tensor, create_out);
+const structured_div_Tensor_meta = new StructuredKernel(native.structured_div_Tensor, 1, create_out, "structured_div_Tensor", null);
+
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
+  const op = structured_div_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
-const structured_div_Tensor_meta_out = out_outputs(native.structured_div_Tensor, create_out);
 function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_div_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
+  const op = structured_div_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
-const structured_div_Tensor_meta_inplace = inplace_outputs(native.structured_div_Tensor, create_out);
 function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_div_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
+  const op = structured_div_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-const structured_div_Tensor_mode_meta_functional = functional_outputs(native.structured_div_Tensor_mode, create_out);
+const structured_div_Tensor_mode_meta = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out, "structured_div_Tensor_mode", null);
+
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_Tensor_mode_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
+  const op = structured_div_Tensor_mode_meta.functional();
   op.meta(self, other, rounding_mode);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
-const structured_div_Tensor_mode_meta_out = out_outputs(native.structured_div_Tensor_mode, create_out);
 function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  const op = structured_div_Tensor_mode_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
+  const op = structured_div_Tensor_mode_meta.out(out);
   op.meta(self, other, rounding_mode);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
-const structured_div_Tensor_mode_meta_inplace = inplace_outputs(native.structured_div_Tensor_mode, create_out);
 function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = structured_div_Tensor_mode_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
+  const op = structured_div_Tensor_mode_meta.inplace(self);
   op.meta(self, other, rounding_mode);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-const structured_exp_meta_functional = functional_outputs(native.structured_exp, create_out);
+const structured_exp_meta = new StructuredKernel(native.structured_exp, 1, create_out, "structured_exp", null);
+
+// exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_exp_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_exp", null);
+  const op = structured_exp_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
-const structured_exp_meta_out = out_outputs(native.structured_exp, create_out);
 function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_exp_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_exp", null);
+  const op = structured_exp_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
-const structured_exp_meta_inplace = inplace_outputs(native.structured_exp, create_out);
 function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_exp_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_exp", null);
+  const op = structured_exp_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_meta_functional = functional_outputs(native.structured_log, create_out);
+const structured_log_meta = new StructuredKernel(native.structured_log, 1, create_out, "structured_log", null);
+
+// log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_log", null);
+  const op = structured_log_meta.functional();
   op.meta(self);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
-const structured_log_meta_out = out_outputs(native.structured_log, create_out);
 function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_log_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_log", null);
+  const op = structured_log_meta.out(out);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-const structured_log_meta_inplace = inplace_outputs(native.structured_log, create_out);
 function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_log", null);
+  const op = structured_log_meta.inplace(self);
   op.meta(self);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-const structured__log_softmax_meta_functional = functional_outputs(native.structured__log_softmax, create_out);
+const structured__log_softmax_meta = new StructuredKernel(native.structured__log_softmax, 1, create_out, "structured__log_softmax", null);
+
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-  const op = structured__log_softmax_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
+  const op = structured__log_softmax_meta.functional();
   op.meta(self, dim, half_to_float);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
-const structured__log_softmax_meta_out = out_outputs(native.structured__log_softmax, create_out);
 function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = structured__log_softmax_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
+  const op = structured__log_softmax_meta.out(out);
   op.meta(self, dim, half_to_float);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
@@ -216,166 +209,162 @@ function wrapper_Meta__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-const structured_scatter_add_meta_functional = functional_outputs(native.structured_scatter_add, create_out);
+const structured_scatter_add_meta = new StructuredKernel(native.structured_scatter_add, 1, create_out, "structured_scatter_add", null);
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_add_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  const op = structured_scatter_add_meta.functional();
   op.meta(self, dim, index, src);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
-const structured_scatter_add_meta_out = out_outputs(native.structured_scatter_add, create_out);
 function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = structured_scatter_add_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  const op = structured_scatter_add_meta.out(out);
   op.meta(self, dim, index, src);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
-const structured_scatter_add_meta_inplace = inplace_outputs(native.structured_scatter_add, create_out);
 function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = structured_scatter_add_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  const op = structured_scatter_add_meta.inplace(self);
   op.meta(self, dim, index, src);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-const structured_ge_Scalar_meta_functional = functional_outputs(native.structured_ge_Scalar, create_out);
+const structured_ge_Scalar_meta = new StructuredKernel(native.structured_ge_Scalar, 1, create_out, "structured_ge_Scalar", null);
+
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
+  const op = structured_ge_Scalar_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
-const structured_ge_Scalar_meta_out = out_outputs(native.structured_ge_Scalar, create_out);
 function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_ge_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
+  const op = structured_ge_Scalar_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
-const structured_ge_Scalar_meta_inplace = inplace_outputs(native.structured_ge_Scalar, create_out);
 function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ge_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
+  const op = structured_ge_Scalar_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-const structured_ge_Tensor_meta_functional = functional_outputs(native.structured_ge_Tensor, create_out);
+const structured_ge_Tensor_meta = new StructuredKernel(native.structured_ge_Tensor, 1, create_out, "structured_ge_Tensor", null);
+
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
+  const op = structured_ge_Tensor_meta.functional();
   op.meta(self, other);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
-const structured_ge_Tensor_meta_out = out_outputs(native.structured_ge_Tensor, create_out);
 function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_ge_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
+  const op = structured_ge_Tensor_meta.out(out);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
-const structured_ge_Tensor_meta_inplace = inplace_outputs(native.structured_ge_Tensor, create_out);
 function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ge_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
+  const op = structured_ge_Tensor_meta.inplace(self);
   op.meta(self, other);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_meta_functional = functional_outputs(native.structured_pow_Tensor_Tensor, create_out);
+const structured_pow_Tensor_Tensor_meta = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out, "structured_pow_Tensor_Tensor", null);
+
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
+  const op = structured_pow_Tensor_Tensor_meta.functional();
   op.meta(self, exponent);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
-const structured_pow_Tensor_Tensor_meta_out = out_outputs(native.structured_pow_Tensor_Tensor, create_out);
 function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
+  const op = structured_pow_Tensor_Tensor_meta.out(out);
   op.meta(self, exponent);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-const structured_pow_Tensor_Tensor_meta_inplace = inplace_outputs(native.structured_pow_Tensor_Tensor, create_out);
 function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
+  const op = structured_pow_Tensor_Tensor_meta.inplace(self);
   op.meta(self, exponent);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_meta_functional = functional_outputs(native.structured_pow_Scalar, create_out);
+const structured_pow_Scalar_meta = new StructuredKernel(native.structured_pow_Scalar, 1, create_out, "structured_pow_Scalar", null);
+
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-  const op = structured_pow_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
+  const op = structured_pow_Scalar_meta.functional();
   op.meta(self, exponent);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
-const structured_pow_Scalar_meta_out = out_outputs(native.structured_pow_Scalar, create_out);
 function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  const op = structured_pow_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
+  const op = structured_pow_Scalar_meta.out(out);
   op.meta(self, exponent);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_meta_functional = functional_outputs(native.structured_pow_Tensor_Scalar, create_out);
+const structured_pow_Tensor_Scalar_meta = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out, "structured_pow_Tensor_Scalar", null);
+
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
+  const op = structured_pow_Tensor_Scalar_meta.functional();
   op.meta(self, exponent);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
-const structured_pow_Tensor_Scalar_meta_out = out_outputs(native.structured_pow_Tensor_Scalar, create_out);
 function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Scalar_meta_out(out);
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
+  const op = structured_pow_Tensor_Scalar_meta.out(out);
   op.meta(self, exponent);
-  op.copy_back();
+  op.outputs.finish();
   return out;
 }
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-const structured_pow_Tensor_Scalar_meta_inplace = inplace_outputs(native.structured_pow_Tensor_Scalar, create_out);
 function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_meta_inplace(self);
-  if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
+  const op = structured_pow_Tensor_Scalar_meta.inplace(self);
   op.meta(self, exponent);
-  op.copy_back();
+  op.outputs.finish();
   return self;
 }
 
@@ -386,85 +375,125 @@ function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, 
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_meta_functional = functional_outputs(native.structured_nll_loss_backward, create_out);
+const structured_nll_loss_backward_meta = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out, "structured_nll_loss_backward", null);
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  const op = structured_nll_loss_backward_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
+  const op = structured_nll_loss_backward_meta.functional();
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
-const structured_nll_loss_backward_meta_out = out_outputs(native.structured_nll_loss_backward, create_out);
 function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_nll_loss_backward_meta_out(grad_input);
-  if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
+  const op = structured_nll_loss_backward_meta.out(grad_input);
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  op.copy_back();
+  op.outputs.finish();
   return grad_input;
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-const structured_tanh_backward_meta_functional = functional_outputs(native.structured_tanh_backward, create_out);
+const structured_tanh_backward_meta = new StructuredKernel(native.structured_tanh_backward, 1, create_out, "structured_tanh_backward", null);
+
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = structured_tanh_backward_meta_functional();
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
+  const op = structured_tanh_backward_meta.functional();
   op.meta(grad_output, output);
-  return op.outputs_[0];
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
 }
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
-const structured_tanh_backward_meta_out = out_outputs(native.structured_tanh_backward, create_out);
 function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_tanh_backward_meta_out(grad_input);
-  if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
+  const op = structured_tanh_backward_meta.out(grad_input);
   op.meta(grad_output, output);
-  op.copy_back();
+  op.outputs.finish();
   return grad_input;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml#sgn
-  m.impl("sgn.out", wrapper_Meta_sgn_out_out, "wrapper_Meta_sgn_out_out"); // native_functions.yaml#sgn.out
-  m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml#sgn_
-  m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml#div.Tensor
-  m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml#div.out
-  m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
-  m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml#div.out_mode
-  m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml#exp
-  m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml#exp.out
-  m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml#exp_
-  m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml#log
-  m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml#log.out
-  m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml#log_
-  m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml#_log_softmax
-  m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
-  m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml#set_
-  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml#scatter_add
-  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
-  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml#ge.Scalar
-  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
-  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml#ge.Tensor
-  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
-  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml#pow.Scalar
-  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml#normal_
-  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
-  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
-  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml#tanh_backward
-  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+TORCH_LIBRARY_IMPL("aten", "Meta", {
+  sgn(m) {
+    m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml#sgn
+    m.impl("sgn.out", wrapper_Meta_sgn_out_out, "wrapper_Meta_sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml#sgn_
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+    m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml#div.out_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  exp(m) {
+    m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml#exp
+    m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml#exp.out
+  },
+  exp_(m) {
+    m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml#exp_
+  },
+  log(m) {
+    m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml#log
+    m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml#log.out
+  },
+  log_(m) {
+    m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml#log_
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml#_log_softmax
+    m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml#set_
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+    m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml#ge.Tensor
+    m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+    m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  normal_(m) {
+    m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml#normal_
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
 }, "src/aten/generated/RegisterMeta_5.ts");

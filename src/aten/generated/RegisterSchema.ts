@@ -6,628 +6,1206 @@
  */
 import { TORCH_LIBRARY } from "#aten/core/library";
 
-TORCH_LIBRARY("aten", (m) => {
-  m.def_checked("set_data(Tensor(a!) self, Tensor new_data) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#set_data
-  m.def_checked("data(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#data
-  m.def_checked("is_leaf(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_leaf
-  m.def_checked("output_nr(Tensor self) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#output_nr
-  m.def_checked("_version(Tensor self) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#_version
-  m.def_checked("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#requires_grad_
-  m.def_checked("retain_grad(Tensor(a!) self) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#retain_grad
-  m.def_checked("retains_grad(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#retains_grad
-  m.def_checked("dropout(Tensor input, float p, bool train) -> Tensor", ["maybe_aliasing_or_mutating", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#dropout
-  m.def_checked("dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#dropout_
-  m.def_checked("abs(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs
-  m.def_checked("abs_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#abs_
-  m.def_checked("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs.out
-  m.def_checked("sgn(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn
-  m.def_checked("sgn_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn_
-  m.def_checked("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn.out
-  m.def_checked("_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_conj
-  m.def_checked("conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#conj
-  m.def_checked("resolve_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#resolve_conj
-  m.def_checked("resolve_neg(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#resolve_neg
-  m.def_checked("_neg_view(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_neg_view
-  m.def_checked("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.Tensor
-  m.def_checked("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add_.Tensor
-  m.def_checked("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.out
-  m.def_checked("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.Scalar
-  m.def_checked("add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add_.Scalar
-  m.def_checked("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addmv
-  m.def_checked("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addmv_
-  m.def_checked("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addmv.out
-  m.def_checked("_is_all_true(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_is_all_true
-  m.def_checked("_is_any_true(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_is_any_true
-  m.def_checked("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.dim
-  m.def_checked("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.dims
-  m.def_checked("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.out
-  m.def_checked("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.dims_out
-  m.def_checked("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", ["data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#allclose
-  m.def_checked("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.dim
-  m.def_checked("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.dims
-  m.def_checked("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.out
-  m.def_checked("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.dims_out
-  m.def_checked("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arange
-  m.def_checked("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arange.start
-  m.def_checked("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#arange.start_step
-  m.def_checked("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arange.out
-  m.def_checked("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arange.start_out
-  m.def_checked("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmax
-  m.def_checked("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmax.out
-  m.def_checked("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmin
-  m.def_checked("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmin.out
-  m.def_checked("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#as_strided
-  m.def_checked("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#as_strided_
-  m.def_checked("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#baddbmm
-  m.def_checked("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm_
-  m.def_checked("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm.out
-  m.def_checked("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#baddbmm.dtype
-  m.def_checked("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm.dtype_out
-  m.def_checked("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli
-  m.def_checked("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli.out
-  m.def_checked("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor
-  m.def_checked("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.float
-  m.def_checked("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli.p
-  m.def_checked("bitwise_not(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not
-  m.def_checked("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not_
-  m.def_checked("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not.out
-  m.def_checked("logical_not(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not
-  m.def_checked("logical_not_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not_
-  m.def_checked("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not.out
-  m.def_checked("logical_xor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_xor
-  m.def_checked("logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_xor_
-  m.def_checked("logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_xor.out
-  m.def_checked("logical_and(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_and
-  m.def_checked("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_and_
-  m.def_checked("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_and.out
-  m.def_checked("logical_or(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or
-  m.def_checked("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or_
-  m.def_checked("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or.out
-  m.def_checked("bmm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#bmm
-  m.def_checked("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#bmm.out
-  m.def_checked("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bmm.dtype
-  m.def_checked("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#bmm.dtype_out
-  m.def_checked("broadcast_tensors(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#broadcast_tensors
-  m.def_checked("broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#broadcast_to
-  m.def_checked("cat(Tensor[] tensors, int dim=0) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#cat
-  m.def_checked("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cat.out
-  m.def_checked("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#chunk
-  m.def_checked("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp
-  m.def_checked("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp.Tensor
-  m.def_checked("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_
-  m.def_checked("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_.Tensor
-  m.def_checked("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp.out
-  m.def_checked("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp.Tensor_out
-  m.def_checked("clamp_max(Tensor self, Scalar max) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max
-  m.def_checked("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max.Tensor
-  m.def_checked("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max_
-  m.def_checked("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max_.Tensor
-  m.def_checked("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max.out
-  m.def_checked("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max.Tensor_out
-  m.def_checked("clamp_min(Tensor self, Scalar min) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min
-  m.def_checked("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min.Tensor
-  m.def_checked("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min_
-  m.def_checked("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min_.Tensor
-  m.def_checked("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min.out
-  m.def_checked("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min.Tensor_out
-  m.def_checked("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#contiguous
-  m.def_checked("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#copy
-  m.def_checked("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#copy_
-  m.def_checked("div.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor
-  m.def_checked("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Tensor
-  m.def_checked("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.out
-  m.def_checked("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor_mode
-  m.def_checked("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Tensor_mode
-  m.def_checked("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.out_mode
-  m.def_checked("div.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Scalar
-  m.def_checked("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar
-  m.def_checked("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Scalar_mode
-  m.def_checked("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar_mode
-  m.def_checked("divide.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Tensor
-  m.def_checked("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Tensor
-  m.def_checked("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#divide.out
-  m.def_checked("divide.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Scalar
-  m.def_checked("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Scalar
-  m.def_checked("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Tensor_mode
-  m.def_checked("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Tensor_mode
-  m.def_checked("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#divide.out_mode
-  m.def_checked("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Scalar_mode
-  m.def_checked("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Scalar_mode
-  m.def_checked("dot(Tensor self, Tensor tensor) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#dot
-  m.def_checked("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#dot.out
-  m.def_checked("vdot(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#vdot
-  m.def_checked("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#vdot.out
-  m.def_checked("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty.memory_format
-  m.def_checked("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_empty
-  m.def_checked("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_empty_strided
-  m.def_checked("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_full
-  m.def_checked("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_zeros
-  m.def_checked("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_ones
-  m.def_checked("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", ["core", "inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#resize_
-  m.def_checked("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#empty.out
-  m.def_checked("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#empty_like
-  m.def_checked("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty_strided
-  m.def_checked("exp(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp
-  m.def_checked("exp_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp_
-  m.def_checked("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp.out
-  m.def_checked("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#expand
-  m.def_checked("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#expand_as
-  m.def_checked("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#flatten.using_ints
-  m.def_checked("fill.Scalar(Tensor self, Scalar value) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#fill.Scalar
-  m.def_checked("fill.Tensor(Tensor self, Tensor value) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fill.Tensor
-  m.def_checked("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Scalar
-  m.def_checked("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Tensor
-  m.def_checked("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#full
-  m.def_checked("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#full.out
-  m.def_checked("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#full_like
-  m.def_checked("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#index.Tensor
-  m.def_checked("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index.Tensor_out
-  m.def_checked("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_index.Tensor
-  m.def_checked("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_put_
-  m.def_checked("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#index_put
-  m.def_checked("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_index_put
-  m.def_checked("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_
-  m.def_checked("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isclose
-  m.def_checked("isnan(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isnan
-  m.def_checked("is_floating_point(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_floating_point
-  m.def_checked("is_complex(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_complex
-  m.def_checked("is_conj(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_conj
-  m.def_checked("is_neg(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_neg
-  m.def_checked("is_nonzero(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_nonzero
-  m.def_checked("is_same_size(Tensor self, Tensor other) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_same_size
-  m.def_checked("is_inference(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_inference
-  m.def_checked("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linear
-  m.def_checked("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linear.out
-  m.def_checked("log(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log
-  m.def_checked("log_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log_
-  m.def_checked("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log.out
-  m.def_checked("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#log_softmax.int
-  m.def_checked("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#log_softmax.int_out
-  m.def_checked("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax
-  m.def_checked("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax.out
-  m.def_checked("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_log_softmax_backward_data
-  m.def_checked("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax_backward_data.out
-  m.def_checked("matmul(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matmul
-  m.def_checked("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#matmul.out
-  m.def_checked("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.dim
-  m.def_checked("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.dim_max
-  m.def_checked("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#value_selecting_reduction_backward
-  m.def_checked("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amax
-  m.def_checked("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amax.out
-  m.def_checked("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean
-  m.def_checked("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.dtype_out
-  m.def_checked("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.dim
-  m.def_checked("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.out
-  m.def_checked("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.dim
-  m.def_checked("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.dim_min
-  m.def_checked("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amin
-  m.def_checked("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amin.out
-  m.def_checked("mm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#mm
-  m.def_checked("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mm.out
-  m.def_checked("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mm.dtype
-  m.def_checked("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mm.dtype_out
-  m.def_checked("mul.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.Tensor
-  m.def_checked("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul_.Tensor
-  m.def_checked("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.out
-  m.def_checked("mul.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.Scalar
-  m.def_checked("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul_.Scalar
-  m.def_checked("multiply.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multiply.Tensor
-  m.def_checked("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#multiply_.Tensor
-  m.def_checked("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multiply.out
-  m.def_checked("multiply.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multiply.Scalar
-  m.def_checked("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#multiply_.Scalar
-  m.def_checked("mv(Tensor self, Tensor vec) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mv
-  m.def_checked("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mv.out
-  m.def_checked("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#narrow
-  m.def_checked("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#narrow.Tensor
-  m.def_checked("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ones
-  m.def_checked("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ones.out
-  m.def_checked("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ones_like
-  m.def_checked("permute(Tensor(a) self, int[] dims) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#permute
-  m.def_checked("numpy_T(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#numpy_T
-  m.def_checked("mT(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mT
-  m.def_checked("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scalar_tensor
-  m.def_checked("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand
-  m.def_checked("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand.generator
-  m.def_checked("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand.out
-  m.def_checked("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand.generator_out
-  m.def_checked("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand_like
-  m.def_checked("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand_like.generator
-  m.def_checked("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint
-  m.def_checked("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint.generator
-  m.def_checked("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint.low
-  m.def_checked("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_generator
-  m.def_checked("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.out
-  m.def_checked("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.generator_out
-  m.def_checked("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_out
-  m.def_checked("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_generator_out
-  m.def_checked("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn
-  m.def_checked("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn.generator
-  m.def_checked("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn.out
-  m.def_checked("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn.generator_out
-  m.def_checked("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn_like
-  m.def_checked("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn_like.generator
-  m.def_checked("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm
-  m.def_checked("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator
-  m.def_checked("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.out
-  m.def_checked("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator_out
-  m.def_checked("reciprocal(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal
-  m.def_checked("reciprocal_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal_
-  m.def_checked("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal.out
-  m.def_checked("neg(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#neg
-  m.def_checked("neg_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#neg_
-  m.def_checked("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#neg.out
-  m.def_checked("negative(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#negative
-  m.def_checked("negative_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#negative_
-  m.def_checked("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#negative.out
-  m.def_checked("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#reshape
-  m.def_checked("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_reshape_alias
-  m.def_checked("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#reshape_as
-  m.def_checked("relu(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu
-  m.def_checked("relu_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu_
-  m.def_checked("prelu(Tensor self, Tensor weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#prelu
-  m.def_checked("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_prelu_kernel
-  m.def_checked("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_prelu_kernel_backward
-  m.def_checked("rsqrt(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt
-  m.def_checked("rsqrt_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt_
-  m.def_checked("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt.out
-  m.def_checked("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#select.int
-  m.def_checked("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#select_backward
-  m.def_checked("sigmoid(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid
-  m.def_checked("sigmoid_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_
-  m.def_checked("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid.out
-  m.def_checked("detach(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#detach
-  m.def_checked("detach_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#detach_
-  m.def_checked("size.int(Tensor self, int dim) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#size.int
-  m.def_checked("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#slice.Tensor
-  m.def_checked("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slice_backward
-  m.def_checked("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#softmax.int
-  m.def_checked("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softmax.int_out
-  m.def_checked("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_softmax
-  m.def_checked("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_softmax.out
-  m.def_checked("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_softmax_backward_data
-  m.def_checked("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_softmax_backward_data.out
-  m.def_checked("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#split.Tensor
-  m.def_checked("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#split.sizes
-  m.def_checked("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", ["core", "pt2_compliant_tag"]); // native_functions.yaml#split_with_sizes
-  m.def_checked("squeeze(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#squeeze
-  m.def_checked("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#squeeze.dim
-  m.def_checked("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#squeeze.dims
-  m.def_checked("squeeze_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#squeeze_
-  m.def_checked("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#squeeze_.dim
-  m.def_checked("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#squeeze_.dims
-  m.def_checked("stack(Tensor[] tensors, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#stack
-  m.def_checked("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#stack.out
-  m.def_checked("stride.int(Tensor self, int dim) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#stride.int
-  m.def_checked("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum
-  m.def_checked("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum.dim_IntList
-  m.def_checked("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum.IntList_out
-  m.def_checked("sum_to_size(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#sum_to_size
-  m.def_checked("sqrt(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt
-  m.def_checked("sqrt_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt_
-  m.def_checked("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt.out
-  m.def_checked("t(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#t
-  m.def_checked("t_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#t_
-  m.def_checked("tanh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh
-  m.def_checked("tanh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_
-  m.def_checked("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh.out
-  m.def_checked("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#threshold
-  m.def_checked("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#threshold_
-  m.def_checked("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#threshold.out
-  m.def_checked("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#threshold_backward.grad_input
-  m.def_checked("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#threshold_backward
-  m.def_checked("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#transpose.int
-  m.def_checked("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#transpose_
-  m.def_checked("type_as(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#type_as
-  m.def_checked("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#_has_compatible_shallow_copy_type
-  m.def_checked("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_view
-  m.def_checked("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze
-  m.def_checked("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze_
-  m.def_checked("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#view_as
-  m.def_checked("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#where.self
-  m.def_checked("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#where.self_out
-  m.def_checked("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.ScalarSelf
-  m.def_checked("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.ScalarOther
-  m.def_checked("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.Scalar
-  m.def_checked("where(Tensor condition) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#where
-  m.def_checked("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros
-  m.def_checked("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#zeros.out
-  m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
-  m.def_checked("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clone
-  m.def_checked("resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_
-  m.def_checked("zero_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#zero_
-  m.def_checked("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub.out
-  m.def_checked("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub.Tensor
-  m.def_checked("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub_.Tensor
-  m.def_checked("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub.Scalar
-  m.def_checked("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub_.Scalar
-  m.def_checked("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#subtract.out
-  m.def_checked("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#subtract.Tensor
-  m.def_checked("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#subtract_.Tensor
-  m.def_checked("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#subtract.Scalar
-  m.def_checked("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#subtract_.Scalar
-  m.def_checked("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rsub.Tensor
-  m.def_checked("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsub.Scalar
-  m.def_checked("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addmm.out
-  m.def_checked("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#addmm
-  m.def_checked("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addmm.dtype
-  m.def_checked("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addmm.dtype_out
-  m.def_checked("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addmm_
-  m.def_checked("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#unbind.int
-  m.def_checked("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_to_copy
-  m.def_checked("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.dtype_layout
-  m.def_checked("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.device
-  m.def_checked("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.dtype
-  m.def_checked("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.other
-  m.def_checked("item(Tensor self) -> Scalar", ["data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#item
-  m.def_checked("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Tensor
-  m.def_checked("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Scalar
-  m.def_checked("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Scalar_Tensor
-  m.def_checked("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Scalar_Scalar
-  m.def_checked("can_cast(ScalarType from_, ScalarType to) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#can_cast
-  m.def_checked("_local_scalar_dense(Tensor self) -> Scalar", ["core", "data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#_local_scalar_dense
-  m.def_checked("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage
-  m.def_checked("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.def_checked("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor_storage_offset
-  m.def_checked("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor
-  m.def_checked("set_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_
-  m.def_checked("lift(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#lift
-  m.def_checked("lift_fresh(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#lift_fresh
-  m.def_checked("is_set_to(Tensor self, Tensor tensor) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_set_to
-  m.def_checked("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Scalar
-  m.def_checked("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill.Scalar
-  m.def_checked("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Tensor
-  m.def_checked("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_fill.Tensor
-  m.def_checked("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_
-  m.def_checked("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#masked_scatter
-  m.def_checked("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_backward
-  m.def_checked("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#view
-  m.def_checked("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#view.dtype
-  m.def_checked("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter.src
-  m.def_checked("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.src
-  m.def_checked("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.src_out
-  m.def_checked("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter.value
-  m.def_checked("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.value
-  m.def_checked("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.value_out
-  m.def_checked("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#scatter.reduce
-  m.def_checked("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.reduce
-  m.def_checked("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.reduce_out
-  m.def_checked("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#scatter.value_reduce
-  m.def_checked("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.value_reduce
-  m.def_checked("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.value_reduce_out
-  m.def_checked("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add
-  m.def_checked("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add_
-  m.def_checked("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add.out
-  m.def_checked("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#eq_.Scalar
-  m.def_checked("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#eq_.Tensor
-  m.def_checked("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Tensor_out
-  m.def_checked("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar_out
-  m.def_checked("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar
-  m.def_checked("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar_Tensor
-  m.def_checked("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Tensor
-  m.def_checked("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and_.Scalar
-  m.def_checked("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and_.Tensor
-  m.def_checked("__and__.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__and__.Scalar
-  m.def_checked("__and__.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__and__.Tensor
-  m.def_checked("__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__iand__.Scalar
-  m.def_checked("__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__iand__.Tensor
-  m.def_checked("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Tensor_out
-  m.def_checked("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar_out
-  m.def_checked("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar
-  m.def_checked("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar_Tensor
-  m.def_checked("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Tensor
-  m.def_checked("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or_.Scalar
-  m.def_checked("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or_.Tensor
-  m.def_checked("__or__.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__or__.Scalar
-  m.def_checked("__or__.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__or__.Tensor
-  m.def_checked("__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__ior__.Scalar
-  m.def_checked("__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__ior__.Tensor
-  m.def_checked("bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.def_checked("bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar_out
-  m.def_checked("bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar
-  m.def_checked("bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar_Tensor
-  m.def_checked("bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Tensor
-  m.def_checked("bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor_.Scalar
-  m.def_checked("bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor_.Tensor
-  m.def_checked("__xor__.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__xor__.Scalar
-  m.def_checked("__xor__.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__xor__.Tensor
-  m.def_checked("__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ixor__.Scalar
-  m.def_checked("__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ixor__.Tensor
-  m.def_checked("__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__lshift__.Scalar
-  m.def_checked("__lshift__.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__lshift__.Tensor
-  m.def_checked("__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Scalar
-  m.def_checked("__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Tensor
-  m.def_checked("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.def_checked("bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.def_checked("bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.def_checked("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
-  m.def_checked("bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
-  m.def_checked("bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
-  m.def_checked("bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
-  m.def_checked("__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__rshift__.Scalar
-  m.def_checked("__rshift__.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__rshift__.Tensor
-  m.def_checked("__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Scalar
-  m.def_checked("__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Tensor
-  m.def_checked("bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.def_checked("bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.def_checked("bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.def_checked("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-  m.def_checked("bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
-  m.def_checked("bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
-  m.def_checked("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
-  m.def_checked("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.from
-  m.def_checked("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.to
-  m.def_checked("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_
-  m.def_checked("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#uniform_
-  m.def_checked("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Scalar_out
-  m.def_checked("ne.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Scalar
-  m.def_checked("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Tensor_out
-  m.def_checked("ne.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Tensor
-  m.def_checked("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ne_.Scalar
-  m.def_checked("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ne_.Tensor
-  m.def_checked("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Scalar_out
-  m.def_checked("eq.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Scalar
-  m.def_checked("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Tensor_out
-  m.def_checked("eq.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Tensor
-  m.def_checked("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Scalar_out
-  m.def_checked("ge.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Scalar
-  m.def_checked("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Tensor_out
-  m.def_checked("ge.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Tensor
-  m.def_checked("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ge_.Scalar
-  m.def_checked("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ge_.Tensor
-  m.def_checked("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Scalar_out
-  m.def_checked("le.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Scalar
-  m.def_checked("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Tensor_out
-  m.def_checked("le.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Tensor
-  m.def_checked("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#le_.Scalar
-  m.def_checked("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#le_.Tensor
-  m.def_checked("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Scalar_out
-  m.def_checked("gt.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Scalar
-  m.def_checked("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Tensor_out
-  m.def_checked("gt.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Tensor
-  m.def_checked("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gt_.Scalar
-  m.def_checked("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gt_.Tensor
-  m.def_checked("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Scalar_out
-  m.def_checked("lt.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Scalar
-  m.def_checked("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Tensor_out
-  m.def_checked("lt.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Tensor
-  m.def_checked("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lt_.Scalar
-  m.def_checked("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lt_.Tensor
-  m.def_checked("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_select.out
-  m.def_checked("masked_select(Tensor self, Tensor mask) -> Tensor", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#masked_select
-  m.def_checked("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_select_backward
-  m.def_checked("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#nonzero.out
-  m.def_checked("nonzero(Tensor self) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#nonzero
-  m.def_checked("nonzero_numpy(Tensor self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_numpy
-  m.def_checked("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#gather.out
-  m.def_checked("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#gather
-  m.def_checked("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#gather_backward
-  m.def_checked("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cross_entropy_loss
-  m.def_checked("min(Tensor self) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#min
-  m.def_checked("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.unary_out
-  m.def_checked("max(Tensor self) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#max
-  m.def_checked("maximum(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#maximum
-  m.def_checked("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#maximum.out
-  m.def_checked("max.other(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#max.other
-  m.def_checked("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#max.out
-  m.def_checked("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.unary_out
-  m.def_checked("minimum(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#minimum
-  m.def_checked("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#minimum.out
-  m.def_checked("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#min.out
-  m.def_checked("min.other(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#min.other
-  m.def_checked("all(Tensor self) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#all
-  m.def_checked("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.all_out
-  m.def_checked("any(Tensor self) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any
-  m.def_checked("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.all_out
-  m.def_checked("equal(Tensor self, Tensor other) -> bool", ["data_dependent_output", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#equal
-  m.def_checked("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.def_checked("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Tensor
-  m.def_checked("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Scalar_out
-  m.def_checked("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Scalar
-  m.def_checked("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.def_checked("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Scalar
-  m.def_checked("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow_.Scalar
-  m.def_checked("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow_.Tensor
-  m.def_checked("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal_
-  m.def_checked("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal_functional
-  m.def_checked("alias(Tensor(a) self) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#alias
-  m.def_checked("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss.out
-  m.def_checked("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss_nd
-  m.def_checked("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss
-  m.def_checked("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss_forward.output
-  m.def_checked("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss_forward
-  m.def_checked("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss_backward.grad_input
-  m.def_checked("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss_backward
-  m.def_checked("nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d.out
-  m.def_checked("nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d
-  m.def_checked("nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_forward.output
-  m.def_checked("nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_forward
-  m.def_checked("nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_backward.grad_input
-  m.def_checked("nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_backward
-  m.def_checked("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_backward.grad_input
-  m.def_checked("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_backward
-  m.def_checked("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_backward.grad_input
-  m.def_checked("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_backward
-  m.def_checked("isfinite(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isfinite
-  m.def_checked("isinf(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isinf
-  m.def_checked("outer(Tensor self, Tensor vec2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#outer
-  m.def_checked("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#outer.out
-  m.def_checked("ger(Tensor self, Tensor vec2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ger
-  m.def_checked("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ger.out
-  m.def_checked("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#add_.Scalar (autogen)
-  m.def_checked("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor (autogen)
-  m.def_checked("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor (autogen)
-  m.def_checked("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.float (autogen)
-  m.def_checked("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#copy_ (autogen)
-  m.def_checked("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar (autogen)
-  m.def_checked("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar_mode (autogen)
-  m.def_checked("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_empty (autogen)
-  m.def_checked("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_empty_strided (autogen)
-  m.def_checked("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_full (autogen)
-  m.def_checked("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_zeros (autogen)
-  m.def_checked("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_ones (autogen)
-  m.def_checked("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#resize_ (autogen)
-  m.def_checked("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#resize_ (autogen)
-  m.def_checked("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#empty_like (autogen)
-  m.def_checked("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#empty_strided (autogen)
-  m.def_checked("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Scalar (autogen)
-  m.def_checked("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Tensor (autogen)
-  m.def_checked("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#full_like (autogen)
-  m.def_checked("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#index_put_ (autogen)
-  m.def_checked("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_ (autogen)
-  m.def_checked("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_ (autogen)
-  m.def_checked("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isnan (autogen)
-  m.def_checked("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#mul_.Scalar (autogen)
-  m.def_checked("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#ones_like (autogen)
-  m.def_checked("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#scalar_tensor (autogen)
-  m.def_checked("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand_like (autogen)
-  m.def_checked("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand_like.generator (autogen)
-  m.def_checked("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn_like (autogen)
-  m.def_checked("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn_like.generator (autogen)
-  m.def_checked("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#relu_ (autogen)
-  m.def_checked("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#select_backward (autogen)
-  m.def_checked("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#slice_backward (autogen)
-  m.def_checked("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#sum (autogen)
-  m.def_checked("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_unsafe_view (autogen)
-  m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)
-  m.def_checked("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#clone (autogen)
-  m.def_checked("resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_ (autogen)
-  m.def_checked("resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_ (autogen)
-  m.def_checked("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zero_ (autogen)
-  m.def_checked("zero(Tensor self) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#zero_ (autogen)
-  m.def_checked("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#sub_.Scalar (autogen)
-  m.def_checked("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#rsub.Tensor (autogen)
-  m.def_checked("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#rsub.Scalar (autogen)
-  m.def_checked("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_to_copy (autogen)
-  m.def_checked("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage (autogen)
-  m.def_checked("set.source_Storage(Tensor self, Storage source) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage (autogen)
-  m.def_checked("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.def_checked("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.def_checked("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.def_checked("set.source_Tensor(Tensor self, Tensor source) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.def_checked("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_ (autogen)
-  m.def_checked("set(Tensor self) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_ (autogen)
-  m.def_checked("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#lift (autogen)
-  m.def_checked("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Scalar (autogen)
-  m.def_checked("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Tensor (autogen)
-  m.def_checked("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_ (autogen)
-  m.def_checked("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
-  m.def_checked("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
-  m.def_checked("bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
-  m.def_checked("__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Scalar (autogen)
-  m.def_checked("__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Tensor (autogen)
-  m.def_checked("bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
-  m.def_checked("__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Scalar (autogen)
-  m.def_checked("__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Tensor (autogen)
-  m.def_checked("bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
-  m.def_checked("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#random_.from (autogen)
-  m.def_checked("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.from (autogen)
-  m.def_checked("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#random_.to (autogen)
-  m.def_checked("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.to (autogen)
-  m.def_checked("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#random_ (autogen)
-  m.def_checked("random(Tensor self, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_ (autogen)
-  m.def_checked("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#uniform_ (autogen)
-  m.def_checked("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#uniform_ (autogen)
-  m.def_checked("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal_ (autogen)
-  m.def_checked("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isinf (autogen)
+TORCH_LIBRARY("aten", {
+  set_data(m) {
+    m.def_checked("set_data(Tensor(a!) self, Tensor new_data) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#set_data
+  },
+  data(m) {
+    m.def_checked("data(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#data
+  },
+  is_leaf(m) {
+    m.def_checked("is_leaf(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_leaf
+  },
+  output_nr(m) {
+    m.def_checked("output_nr(Tensor self) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#output_nr
+  },
+  _version(m) {
+    m.def_checked("_version(Tensor self) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#_version
+  },
+  requires_grad_(m) {
+    m.def_checked("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#requires_grad_
+  },
+  retain_grad(m) {
+    m.def_checked("retain_grad(Tensor(a!) self) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#retain_grad
+  },
+  retains_grad(m) {
+    m.def_checked("retains_grad(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#retains_grad
+  },
+  dropout(m) {
+    m.def_checked("dropout(Tensor input, float p, bool train) -> Tensor", ["maybe_aliasing_or_mutating", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#dropout
+  },
+  dropout_(m) {
+    m.def_checked("dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#dropout_
+  },
+  abs(m) {
+    m.def_checked("abs(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs
+    m.def_checked("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs.out
+  },
+  abs_(m) {
+    m.def_checked("abs_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#abs_
+  },
+  sgn(m) {
+    m.def_checked("sgn(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn
+    m.def_checked("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn.out
+  },
+  sgn_(m) {
+    m.def_checked("sgn_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn_
+  },
+  _conj(m) {
+    m.def_checked("_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_conj
+  },
+  conj(m) {
+    m.def_checked("conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#conj
+  },
+  resolve_conj(m) {
+    m.def_checked("resolve_conj(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#resolve_conj
+  },
+  resolve_neg(m) {
+    m.def_checked("resolve_neg(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#resolve_neg
+  },
+  _neg_view(m) {
+    m.def_checked("_neg_view(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_neg_view
+  },
+  add(m) {
+    m.def_checked("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.Tensor
+    m.def_checked("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.out
+    m.def_checked("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.Scalar
+    m.def_checked("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#add_.Scalar (autogen)
+  },
+  add_(m) {
+    m.def_checked("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add_.Tensor
+    m.def_checked("add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add_.Scalar
+  },
+  addmv(m) {
+    m.def_checked("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addmv
+    m.def_checked("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addmv.out
+  },
+  addmv_(m) {
+    m.def_checked("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addmv_
+  },
+  _is_all_true(m) {
+    m.def_checked("_is_all_true(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_is_all_true
+  },
+  _is_any_true(m) {
+    m.def_checked("_is_any_true(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_is_any_true
+  },
+  all(m) {
+    m.def_checked("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.dim
+    m.def_checked("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.dims
+    m.def_checked("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.out
+    m.def_checked("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.dims_out
+    m.def_checked("all(Tensor self) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#all
+    m.def_checked("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#all.all_out
+  },
+  allclose(m) {
+    m.def_checked("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", ["data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#allclose
+  },
+  any(m) {
+    m.def_checked("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.dim
+    m.def_checked("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.dims
+    m.def_checked("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.out
+    m.def_checked("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.dims_out
+    m.def_checked("any(Tensor self) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any
+    m.def_checked("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#any.all_out
+  },
+  arange(m) {
+    m.def_checked("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arange
+    m.def_checked("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arange.start
+    m.def_checked("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#arange.start_step
+    m.def_checked("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arange.out
+    m.def_checked("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arange.start_out
+  },
+  argmax(m) {
+    m.def_checked("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmax
+    m.def_checked("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmax.out
+  },
+  argmin(m) {
+    m.def_checked("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmin
+    m.def_checked("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmin.out
+  },
+  as_strided(m) {
+    m.def_checked("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#as_strided
+  },
+  as_strided_(m) {
+    m.def_checked("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#as_strided_
+  },
+  baddbmm(m) {
+    m.def_checked("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#baddbmm
+    m.def_checked("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm.out
+    m.def_checked("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#baddbmm.dtype
+    m.def_checked("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm.dtype_out
+  },
+  baddbmm_(m) {
+    m.def_checked("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm_
+  },
+  bernoulli(m) {
+    m.def_checked("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli
+    m.def_checked("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli.out
+    m.def_checked("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli.p
+    m.def_checked("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.def_checked("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.def_checked("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.float (autogen)
+  },
+  bernoulli_(m) {
+    m.def_checked("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor
+    m.def_checked("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.float
+  },
+  bitwise_not(m) {
+    m.def_checked("bitwise_not(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not
+    m.def_checked("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.def_checked("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not_
+  },
+  logical_not(m) {
+    m.def_checked("logical_not(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not
+    m.def_checked("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not.out
+  },
+  logical_not_(m) {
+    m.def_checked("logical_not_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not_
+  },
+  logical_xor(m) {
+    m.def_checked("logical_xor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_xor
+    m.def_checked("logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_xor.out
+  },
+  logical_xor_(m) {
+    m.def_checked("logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_xor_
+  },
+  logical_and(m) {
+    m.def_checked("logical_and(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_and
+    m.def_checked("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_and.out
+  },
+  logical_and_(m) {
+    m.def_checked("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_and_
+  },
+  logical_or(m) {
+    m.def_checked("logical_or(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or
+    m.def_checked("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or.out
+  },
+  logical_or_(m) {
+    m.def_checked("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_or_
+  },
+  bmm(m) {
+    m.def_checked("bmm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#bmm
+    m.def_checked("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#bmm.out
+    m.def_checked("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bmm.dtype
+    m.def_checked("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#bmm.dtype_out
+  },
+  broadcast_tensors(m) {
+    m.def_checked("broadcast_tensors(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#broadcast_tensors
+  },
+  broadcast_to(m) {
+    m.def_checked("broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#broadcast_to
+  },
+  cat(m) {
+    m.def_checked("cat(Tensor[] tensors, int dim=0) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#cat
+    m.def_checked("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cat.out
+  },
+  chunk(m) {
+    m.def_checked("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#chunk
+  },
+  clamp(m) {
+    m.def_checked("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp
+    m.def_checked("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp.Tensor
+    m.def_checked("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp.out
+    m.def_checked("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp.Tensor_out
+  },
+  clamp_(m) {
+    m.def_checked("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_
+    m.def_checked("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_max(m) {
+    m.def_checked("clamp_max(Tensor self, Scalar max) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max
+    m.def_checked("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max.Tensor
+    m.def_checked("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max.out
+    m.def_checked("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  clamp_max_(m) {
+    m.def_checked("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max_
+    m.def_checked("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_max_.Tensor
+  },
+  clamp_min(m) {
+    m.def_checked("clamp_min(Tensor self, Scalar min) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min
+    m.def_checked("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min.Tensor
+    m.def_checked("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min.out
+    m.def_checked("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp_min_(m) {
+    m.def_checked("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min_
+    m.def_checked("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min_.Tensor
+  },
+  contiguous(m) {
+    m.def_checked("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#contiguous
+  },
+  copy(m) {
+    m.def_checked("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#copy
+    m.def_checked("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#copy_ (autogen)
+  },
+  copy_(m) {
+    m.def_checked("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#copy_
+  },
+  div(m) {
+    m.def_checked("div.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor
+    m.def_checked("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.out
+    m.def_checked("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor_mode
+    m.def_checked("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.out_mode
+    m.def_checked("div.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Scalar
+    m.def_checked("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Scalar_mode
+    m.def_checked("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar (autogen)
+    m.def_checked("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar_mode (autogen)
+  },
+  div_(m) {
+    m.def_checked("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Tensor
+    m.def_checked("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Tensor_mode
+    m.def_checked("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar
+    m.def_checked("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div_.Scalar_mode
+  },
+  divide(m) {
+    m.def_checked("divide.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Tensor
+    m.def_checked("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#divide.out
+    m.def_checked("divide.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Scalar
+    m.def_checked("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Tensor_mode
+    m.def_checked("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#divide.out_mode
+    m.def_checked("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#divide.Scalar_mode
+  },
+  divide_(m) {
+    m.def_checked("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Tensor
+    m.def_checked("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Scalar
+    m.def_checked("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Tensor_mode
+    m.def_checked("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Scalar_mode
+  },
+  dot(m) {
+    m.def_checked("dot(Tensor self, Tensor tensor) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#dot
+    m.def_checked("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#dot.out
+  },
+  vdot(m) {
+    m.def_checked("vdot(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#vdot
+    m.def_checked("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#vdot.out
+  },
+  empty(m) {
+    m.def_checked("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty.memory_format
+    m.def_checked("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#empty.out
+  },
+  new_empty(m) {
+    m.def_checked("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_empty
+    m.def_checked("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_empty (autogen)
+  },
+  new_empty_strided(m) {
+    m.def_checked("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_empty_strided
+    m.def_checked("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_empty_strided (autogen)
+  },
+  new_full(m) {
+    m.def_checked("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_full
+    m.def_checked("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_full (autogen)
+  },
+  new_zeros(m) {
+    m.def_checked("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_zeros
+    m.def_checked("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_zeros (autogen)
+  },
+  new_ones(m) {
+    m.def_checked("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#new_ones
+    m.def_checked("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#new_ones (autogen)
+  },
+  resize_(m) {
+    m.def_checked("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", ["core", "inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#resize_
+  },
+  empty_like(m) {
+    m.def_checked("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#empty_like
+    m.def_checked("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#empty_like (autogen)
+  },
+  empty_strided(m) {
+    m.def_checked("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty_strided
+    m.def_checked("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#empty_strided (autogen)
+  },
+  exp(m) {
+    m.def_checked("exp(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp
+    m.def_checked("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp.out
+  },
+  exp_(m) {
+    m.def_checked("exp_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp_
+  },
+  expand(m) {
+    m.def_checked("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#expand
+  },
+  expand_as(m) {
+    m.def_checked("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#expand_as
+  },
+  flatten(m) {
+    m.def_checked("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#flatten.using_ints
+  },
+  fill(m) {
+    m.def_checked("fill.Scalar(Tensor self, Scalar value) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#fill.Scalar
+    m.def_checked("fill.Tensor(Tensor self, Tensor value) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fill.Tensor
+    m.def_checked("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Scalar (autogen)
+    m.def_checked("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Tensor (autogen)
+  },
+  fill_(m) {
+    m.def_checked("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Scalar
+    m.def_checked("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Tensor
+  },
+  full(m) {
+    m.def_checked("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#full
+    m.def_checked("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#full.out
+  },
+  full_like(m) {
+    m.def_checked("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#full_like
+    m.def_checked("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#full_like (autogen)
+  },
+  index(m) {
+    m.def_checked("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#index.Tensor
+    m.def_checked("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index.Tensor_out
+  },
+  _unsafe_index(m) {
+    m.def_checked("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_index.Tensor
+  },
+  index_put_(m) {
+    m.def_checked("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_put_
+  },
+  index_put(m) {
+    m.def_checked("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#index_put
+    m.def_checked("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#index_put_ (autogen)
+  },
+  _unsafe_index_put(m) {
+    m.def_checked("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_index_put
+  },
+  _index_put_impl_(m) {
+    m.def_checked("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_
+  },
+  isclose(m) {
+    m.def_checked("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isclose
+  },
+  isnan(m) {
+    m.def_checked("isnan(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isnan
+    m.def_checked("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isnan (autogen)
+  },
+  is_floating_point(m) {
+    m.def_checked("is_floating_point(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_floating_point
+  },
+  is_complex(m) {
+    m.def_checked("is_complex(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_complex
+  },
+  is_conj(m) {
+    m.def_checked("is_conj(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_conj
+  },
+  is_neg(m) {
+    m.def_checked("is_neg(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_neg
+  },
+  is_nonzero(m) {
+    m.def_checked("is_nonzero(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_nonzero
+  },
+  is_same_size(m) {
+    m.def_checked("is_same_size(Tensor self, Tensor other) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_same_size
+  },
+  is_inference(m) {
+    m.def_checked("is_inference(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_inference
+  },
+  linear(m) {
+    m.def_checked("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linear
+    m.def_checked("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linear.out
+  },
+  log(m) {
+    m.def_checked("log(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log
+    m.def_checked("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log.out
+  },
+  log_(m) {
+    m.def_checked("log_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log_
+  },
+  log_softmax(m) {
+    m.def_checked("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#log_softmax.int
+    m.def_checked("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#log_softmax.int_out
+  },
+  _log_softmax(m) {
+    m.def_checked("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax
+    m.def_checked("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax.out
+  },
+  _log_softmax_backward_data(m) {
+    m.def_checked("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_log_softmax_backward_data
+    m.def_checked("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  matmul(m) {
+    m.def_checked("matmul(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matmul
+    m.def_checked("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#matmul.out
+  },
+  max(m) {
+    m.def_checked("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.dim
+    m.def_checked("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.dim_max
+    m.def_checked("max(Tensor self) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#max
+    m.def_checked("max.other(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#max.other
+    m.def_checked("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#max.out
+    m.def_checked("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.unary_out
+  },
+  value_selecting_reduction_backward(m) {
+    m.def_checked("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#value_selecting_reduction_backward
+  },
+  amax(m) {
+    m.def_checked("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amax
+    m.def_checked("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amax.out
+  },
+  mean(m) {
+    m.def_checked("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean
+    m.def_checked("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.dtype_out
+    m.def_checked("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.dim
+    m.def_checked("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.out
+  },
+  min(m) {
+    m.def_checked("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.dim
+    m.def_checked("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.dim_min
+    m.def_checked("min(Tensor self) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#min
+    m.def_checked("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.unary_out
+    m.def_checked("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#min.out
+    m.def_checked("min.other(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#min.other
+  },
+  amin(m) {
+    m.def_checked("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amin
+    m.def_checked("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amin.out
+  },
+  mm(m) {
+    m.def_checked("mm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#mm
+    m.def_checked("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mm.out
+    m.def_checked("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mm.dtype
+    m.def_checked("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mm.dtype_out
+  },
+  mul(m) {
+    m.def_checked("mul.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.Tensor
+    m.def_checked("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.out
+    m.def_checked("mul.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.Scalar
+    m.def_checked("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#mul_.Scalar (autogen)
+  },
+  mul_(m) {
+    m.def_checked("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul_.Tensor
+    m.def_checked("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul_.Scalar
+  },
+  multiply(m) {
+    m.def_checked("multiply.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multiply.Tensor
+    m.def_checked("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multiply.out
+    m.def_checked("multiply.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multiply.Scalar
+  },
+  multiply_(m) {
+    m.def_checked("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#multiply_.Tensor
+    m.def_checked("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#multiply_.Scalar
+  },
+  mv(m) {
+    m.def_checked("mv(Tensor self, Tensor vec) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mv
+    m.def_checked("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mv.out
+  },
+  narrow(m) {
+    m.def_checked("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#narrow
+    m.def_checked("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#narrow.Tensor
+  },
+  ones(m) {
+    m.def_checked("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ones
+    m.def_checked("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ones.out
+  },
+  ones_like(m) {
+    m.def_checked("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ones_like
+    m.def_checked("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#ones_like (autogen)
+  },
+  permute(m) {
+    m.def_checked("permute(Tensor(a) self, int[] dims) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#permute
+  },
+  numpy_T(m) {
+    m.def_checked("numpy_T(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#numpy_T
+  },
+  mT(m) {
+    m.def_checked("mT(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mT
+  },
+  scalar_tensor(m) {
+    m.def_checked("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scalar_tensor
+    m.def_checked("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#scalar_tensor (autogen)
+  },
+  rand(m) {
+    m.def_checked("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand
+    m.def_checked("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand.generator
+    m.def_checked("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand.out
+    m.def_checked("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand.generator_out
+  },
+  rand_like(m) {
+    m.def_checked("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand_like
+    m.def_checked("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rand_like.generator
+    m.def_checked("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand_like (autogen)
+    m.def_checked("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rand_like.generator (autogen)
+  },
+  randint(m) {
+    m.def_checked("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint
+    m.def_checked("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint.generator
+    m.def_checked("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint.low
+    m.def_checked("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_generator
+    m.def_checked("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.out
+    m.def_checked("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.generator_out
+    m.def_checked("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_out
+    m.def_checked("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_generator_out
+  },
+  randn(m) {
+    m.def_checked("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn
+    m.def_checked("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn.generator
+    m.def_checked("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn.out
+    m.def_checked("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn.generator_out
+  },
+  randn_like(m) {
+    m.def_checked("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn_like
+    m.def_checked("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn_like.generator
+    m.def_checked("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn_like (autogen)
+    m.def_checked("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randn_like.generator (autogen)
+  },
+  randperm(m) {
+    m.def_checked("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm
+    m.def_checked("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator
+    m.def_checked("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.out
+    m.def_checked("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator_out
+  },
+  reciprocal(m) {
+    m.def_checked("reciprocal(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal
+    m.def_checked("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal.out
+  },
+  reciprocal_(m) {
+    m.def_checked("reciprocal_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal_
+  },
+  neg(m) {
+    m.def_checked("neg(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#neg
+    m.def_checked("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#neg.out
+  },
+  neg_(m) {
+    m.def_checked("neg_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#neg_
+  },
+  negative(m) {
+    m.def_checked("negative(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#negative
+    m.def_checked("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#negative.out
+  },
+  negative_(m) {
+    m.def_checked("negative_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#negative_
+  },
+  reshape(m) {
+    m.def_checked("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#reshape
+  },
+  _reshape_alias(m) {
+    m.def_checked("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_reshape_alias
+  },
+  reshape_as(m) {
+    m.def_checked("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#reshape_as
+  },
+  relu(m) {
+    m.def_checked("relu(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu
+    m.def_checked("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#relu_ (autogen)
+  },
+  relu_(m) {
+    m.def_checked("relu_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu_
+  },
+  prelu(m) {
+    m.def_checked("prelu(Tensor self, Tensor weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#prelu
+  },
+  _prelu_kernel(m) {
+    m.def_checked("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_prelu_kernel
+  },
+  _prelu_kernel_backward(m) {
+    m.def_checked("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_prelu_kernel_backward
+  },
+  rsqrt(m) {
+    m.def_checked("rsqrt(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt
+    m.def_checked("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt.out
+  },
+  rsqrt_(m) {
+    m.def_checked("rsqrt_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt_
+  },
+  select(m) {
+    m.def_checked("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#select.int
+  },
+  select_backward(m) {
+    m.def_checked("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#select_backward
+    m.def_checked("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#select_backward (autogen)
+  },
+  sigmoid(m) {
+    m.def_checked("sigmoid(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid
+    m.def_checked("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid.out
+  },
+  sigmoid_(m) {
+    m.def_checked("sigmoid_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_
+  },
+  detach(m) {
+    m.def_checked("detach(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#detach
+  },
+  detach_(m) {
+    m.def_checked("detach_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#detach_
+  },
+  size(m) {
+    m.def_checked("size.int(Tensor self, int dim) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#size.int
+  },
+  slice(m) {
+    m.def_checked("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#slice.Tensor
+  },
+  slice_backward(m) {
+    m.def_checked("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slice_backward
+    m.def_checked("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#slice_backward (autogen)
+  },
+  softmax(m) {
+    m.def_checked("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#softmax.int
+    m.def_checked("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softmax.int_out
+  },
+  _softmax(m) {
+    m.def_checked("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_softmax
+    m.def_checked("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_softmax.out
+  },
+  _softmax_backward_data(m) {
+    m.def_checked("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_softmax_backward_data
+    m.def_checked("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_softmax_backward_data.out
+  },
+  split(m) {
+    m.def_checked("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#split.Tensor
+    m.def_checked("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#split.sizes
+  },
+  split_with_sizes(m) {
+    m.def_checked("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", ["core", "pt2_compliant_tag"]); // native_functions.yaml#split_with_sizes
+  },
+  squeeze(m) {
+    m.def_checked("squeeze(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#squeeze
+    m.def_checked("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#squeeze.dim
+    m.def_checked("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#squeeze.dims
+  },
+  squeeze_(m) {
+    m.def_checked("squeeze_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#squeeze_
+    m.def_checked("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#squeeze_.dim
+    m.def_checked("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#squeeze_.dims
+  },
+  stack(m) {
+    m.def_checked("stack(Tensor[] tensors, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#stack
+    m.def_checked("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#stack.out
+  },
+  stride(m) {
+    m.def_checked("stride.int(Tensor self, int dim) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#stride.int
+  },
+  sum(m) {
+    m.def_checked("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum
+    m.def_checked("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum.dim_IntList
+    m.def_checked("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum.IntList_out
+    m.def_checked("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#sum (autogen)
+  },
+  sum_to_size(m) {
+    m.def_checked("sum_to_size(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#sum_to_size
+  },
+  sqrt(m) {
+    m.def_checked("sqrt(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt
+    m.def_checked("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt.out
+  },
+  sqrt_(m) {
+    m.def_checked("sqrt_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt_
+  },
+  t(m) {
+    m.def_checked("t(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#t
+  },
+  t_(m) {
+    m.def_checked("t_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#t_
+  },
+  tanh(m) {
+    m.def_checked("tanh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh
+    m.def_checked("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh.out
+  },
+  tanh_(m) {
+    m.def_checked("tanh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_
+  },
+  threshold(m) {
+    m.def_checked("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#threshold
+    m.def_checked("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#threshold.out
+  },
+  threshold_(m) {
+    m.def_checked("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.def_checked("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#threshold_backward.grad_input
+    m.def_checked("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#threshold_backward
+  },
+  transpose(m) {
+    m.def_checked("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#transpose.int
+  },
+  transpose_(m) {
+    m.def_checked("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#transpose_
+  },
+  type_as(m) {
+    m.def_checked("type_as(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#type_as
+  },
+  _has_compatible_shallow_copy_type(m) {
+    m.def_checked("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#_has_compatible_shallow_copy_type
+  },
+  _unsafe_view(m) {
+    m.def_checked("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_view
+    m.def_checked("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_unsafe_view (autogen)
+  },
+  unsqueeze(m) {
+    m.def_checked("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze
+  },
+  unsqueeze_(m) {
+    m.def_checked("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze_
+  },
+  view_as(m) {
+    m.def_checked("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#view_as
+  },
+  where(m) {
+    m.def_checked("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#where.self
+    m.def_checked("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#where.self_out
+    m.def_checked("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.ScalarSelf
+    m.def_checked("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.ScalarOther
+    m.def_checked("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.Scalar
+    m.def_checked("where(Tensor condition) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#where
+  },
+  zeros(m) {
+    m.def_checked("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros
+    m.def_checked("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#zeros.out
+  },
+  zeros_like(m) {
+    m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
+    m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)
+  },
+  clone(m) {
+    m.def_checked("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clone
+    m.def_checked("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#clone (autogen)
+  },
+  resize_as_(m) {
+    m.def_checked("resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_
+  },
+  zero_(m) {
+    m.def_checked("zero_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#zero_
+  },
+  sub(m) {
+    m.def_checked("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub.out
+    m.def_checked("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub.Tensor
+    m.def_checked("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub.Scalar
+    m.def_checked("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#sub_.Scalar (autogen)
+  },
+  sub_(m) {
+    m.def_checked("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub_.Tensor
+    m.def_checked("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sub_.Scalar
+  },
+  subtract(m) {
+    m.def_checked("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#subtract.out
+    m.def_checked("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#subtract.Tensor
+    m.def_checked("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#subtract.Scalar
+  },
+  subtract_(m) {
+    m.def_checked("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#subtract_.Tensor
+    m.def_checked("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#subtract_.Scalar
+  },
+  rsub(m) {
+    m.def_checked("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rsub.Tensor
+    m.def_checked("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsub.Scalar
+    m.def_checked("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#rsub.Tensor (autogen)
+    m.def_checked("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#rsub.Scalar (autogen)
+  },
+  addmm(m) {
+    m.def_checked("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addmm.out
+    m.def_checked("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#addmm
+    m.def_checked("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addmm.dtype
+    m.def_checked("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addmm.dtype_out
+  },
+  addmm_(m) {
+    m.def_checked("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addmm_
+  },
+  unbind(m) {
+    m.def_checked("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#unbind.int
+  },
+  _to_copy(m) {
+    m.def_checked("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_to_copy
+    m.def_checked("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_to_copy (autogen)
+  },
+  to(m) {
+    m.def_checked("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.dtype_layout
+    m.def_checked("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.device
+    m.def_checked("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.dtype
+    m.def_checked("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.other
+  },
+  item(m) {
+    m.def_checked("item(Tensor self) -> Scalar", ["data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#item
+  },
+  result_type(m) {
+    m.def_checked("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Tensor
+    m.def_checked("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Scalar
+    m.def_checked("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Scalar_Tensor
+    m.def_checked("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", ["pt2_compliant_tag"]); // native_functions.yaml#result_type.Scalar_Scalar
+  },
+  can_cast(m) {
+    m.def_checked("can_cast(ScalarType from_, ScalarType to) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#can_cast
+  },
+  _local_scalar_dense(m) {
+    m.def_checked("_local_scalar_dense(Tensor self) -> Scalar", ["core", "data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#_local_scalar_dense
+  },
+  set_(m) {
+    m.def_checked("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage
+    m.def_checked("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.def_checked("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor_storage_offset
+    m.def_checked("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor
+    m.def_checked("set_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_
+  },
+  lift(m) {
+    m.def_checked("lift(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#lift
+    m.def_checked("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#lift (autogen)
+  },
+  lift_fresh(m) {
+    m.def_checked("lift_fresh(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#lift_fresh
+  },
+  is_set_to(m) {
+    m.def_checked("is_set_to(Tensor self, Tensor tensor) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_set_to
+  },
+  masked_fill_(m) {
+    m.def_checked("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Scalar
+    m.def_checked("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Tensor
+  },
+  masked_fill(m) {
+    m.def_checked("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill.Scalar
+    m.def_checked("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_fill.Tensor
+    m.def_checked("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Scalar (autogen)
+    m.def_checked("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_fill_.Tensor (autogen)
+  },
+  masked_scatter_(m) {
+    m.def_checked("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_
+  },
+  masked_scatter(m) {
+    m.def_checked("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#masked_scatter
+    m.def_checked("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_ (autogen)
+  },
+  masked_scatter_backward(m) {
+    m.def_checked("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_backward
+  },
+  view(m) {
+    m.def_checked("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#view
+    m.def_checked("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#view.dtype
+  },
+  scatter(m) {
+    m.def_checked("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter.src
+    m.def_checked("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.src_out
+    m.def_checked("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter.value
+    m.def_checked("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.value_out
+    m.def_checked("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#scatter.reduce
+    m.def_checked("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.reduce_out
+    m.def_checked("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#scatter.value_reduce
+    m.def_checked("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.def_checked("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.src
+    m.def_checked("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.value
+    m.def_checked("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.reduce
+    m.def_checked("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_.value_reduce
+  },
+  scatter_add(m) {
+    m.def_checked("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add
+    m.def_checked("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.def_checked("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add_
+  },
+  eq_(m) {
+    m.def_checked("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#eq_.Scalar
+    m.def_checked("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#eq_.Tensor
+  },
+  bitwise_and(m) {
+    m.def_checked("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Tensor_out
+    m.def_checked("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar_out
+    m.def_checked("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar
+    m.def_checked("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar_Tensor
+    m.def_checked("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Tensor
+    m.def_checked("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+  },
+  bitwise_and_(m) {
+    m.def_checked("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and_.Scalar
+    m.def_checked("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  __and__(m) {
+    m.def_checked("__and__.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__and__.Scalar
+    m.def_checked("__and__.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__and__.Tensor
+  },
+  __iand__(m) {
+    m.def_checked("__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__iand__.Scalar
+    m.def_checked("__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__iand__.Tensor
+  },
+  bitwise_or(m) {
+    m.def_checked("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Tensor_out
+    m.def_checked("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar_out
+    m.def_checked("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar
+    m.def_checked("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar_Tensor
+    m.def_checked("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Tensor
+    m.def_checked("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+  },
+  bitwise_or_(m) {
+    m.def_checked("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or_.Scalar
+    m.def_checked("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  __or__(m) {
+    m.def_checked("__or__.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__or__.Scalar
+    m.def_checked("__or__.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#__or__.Tensor
+  },
+  __ior__(m) {
+    m.def_checked("__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__ior__.Scalar
+    m.def_checked("__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__ior__.Tensor
+  },
+  bitwise_xor(m) {
+    m.def_checked("bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Tensor_out
+    m.def_checked("bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar_out
+    m.def_checked("bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar
+    m.def_checked("bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar_Tensor
+    m.def_checked("bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Tensor
+    m.def_checked("bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  bitwise_xor_(m) {
+    m.def_checked("bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor_.Scalar
+    m.def_checked("bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  __xor__(m) {
+    m.def_checked("__xor__.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__xor__.Scalar
+    m.def_checked("__xor__.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__xor__.Tensor
+  },
+  __ixor__(m) {
+    m.def_checked("__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ixor__.Scalar
+    m.def_checked("__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ixor__.Tensor
+  },
+  __lshift__(m) {
+    m.def_checked("__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__lshift__.Scalar
+    m.def_checked("__lshift__.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__lshift__.Tensor
+    m.def_checked("__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Scalar (autogen)
+    m.def_checked("__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
+  __ilshift__(m) {
+    m.def_checked("__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Scalar
+    m.def_checked("__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__ilshift__.Tensor
+  },
+  bitwise_left_shift(m) {
+    m.def_checked("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor
+    m.def_checked("bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor_out
+    m.def_checked("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
+    m.def_checked("bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+    m.def_checked("bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+    m.def_checked("bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_left_shift_(m) {
+    m.def_checked("bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift_.Tensor
+    m.def_checked("bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+  },
+  __rshift__(m) {
+    m.def_checked("__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__rshift__.Scalar
+    m.def_checked("__rshift__.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#__rshift__.Tensor
+    m.def_checked("__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Scalar (autogen)
+    m.def_checked("__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  __irshift__(m) {
+    m.def_checked("__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Scalar
+    m.def_checked("__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#__irshift__.Tensor
+  },
+  bitwise_right_shift(m) {
+    m.def_checked("bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.def_checked("bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor_out
+    m.def_checked("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
+    m.def_checked("bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
+    m.def_checked("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+    m.def_checked("bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_right_shift_(m) {
+    m.def_checked("bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift_.Tensor
+    m.def_checked("bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  },
+  random_(m) {
+    m.def_checked("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.from
+    m.def_checked("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.to
+    m.def_checked("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_
+  },
+  uniform_(m) {
+    m.def_checked("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#uniform_
+  },
+  ne(m) {
+    m.def_checked("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Scalar_out
+    m.def_checked("ne.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Scalar
+    m.def_checked("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Tensor_out
+    m.def_checked("ne.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Tensor
+  },
+  ne_(m) {
+    m.def_checked("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ne_.Scalar
+    m.def_checked("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ne_.Tensor
+  },
+  eq(m) {
+    m.def_checked("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Scalar_out
+    m.def_checked("eq.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Scalar
+    m.def_checked("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Tensor_out
+    m.def_checked("eq.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Tensor
+  },
+  ge(m) {
+    m.def_checked("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Scalar_out
+    m.def_checked("ge.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Scalar
+    m.def_checked("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Tensor_out
+    m.def_checked("ge.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ge.Tensor
+  },
+  ge_(m) {
+    m.def_checked("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ge_.Scalar
+    m.def_checked("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ge_.Tensor
+  },
+  le(m) {
+    m.def_checked("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Scalar_out
+    m.def_checked("le.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Scalar
+    m.def_checked("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Tensor_out
+    m.def_checked("le.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Tensor
+  },
+  le_(m) {
+    m.def_checked("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#le_.Scalar
+    m.def_checked("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#le_.Tensor
+  },
+  gt(m) {
+    m.def_checked("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Scalar_out
+    m.def_checked("gt.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Scalar
+    m.def_checked("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Tensor_out
+    m.def_checked("gt.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Tensor
+  },
+  gt_(m) {
+    m.def_checked("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gt_.Scalar
+    m.def_checked("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gt_.Tensor
+  },
+  lt(m) {
+    m.def_checked("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Scalar_out
+    m.def_checked("lt.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Scalar
+    m.def_checked("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Tensor_out
+    m.def_checked("lt.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Tensor
+  },
+  lt_(m) {
+    m.def_checked("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lt_.Scalar
+    m.def_checked("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lt_.Tensor
+  },
+  masked_select(m) {
+    m.def_checked("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_select.out
+    m.def_checked("masked_select(Tensor self, Tensor mask) -> Tensor", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#masked_select
+  },
+  masked_select_backward(m) {
+    m.def_checked("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_select_backward
+  },
+  nonzero(m) {
+    m.def_checked("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#nonzero.out
+    m.def_checked("nonzero(Tensor self) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#nonzero
+  },
+  nonzero_numpy(m) {
+    m.def_checked("nonzero_numpy(Tensor self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_numpy
+  },
+  gather(m) {
+    m.def_checked("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#gather.out
+    m.def_checked("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#gather
+  },
+  gather_backward(m) {
+    m.def_checked("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#gather_backward
+  },
+  cross_entropy_loss(m) {
+    m.def_checked("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cross_entropy_loss
+  },
+  maximum(m) {
+    m.def_checked("maximum(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#maximum
+    m.def_checked("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#maximum.out
+  },
+  minimum(m) {
+    m.def_checked("minimum(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#minimum
+    m.def_checked("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#minimum.out
+  },
+  equal(m) {
+    m.def_checked("equal(Tensor self, Tensor other) -> bool", ["data_dependent_output", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#equal
+  },
+  pow(m) {
+    m.def_checked("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.def_checked("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Tensor
+    m.def_checked("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Scalar_out
+    m.def_checked("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Scalar
+    m.def_checked("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Scalar_out
+    m.def_checked("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow.Tensor_Scalar
+  },
+  pow_(m) {
+    m.def_checked("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow_.Scalar
+    m.def_checked("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow_.Tensor
+  },
+  normal_(m) {
+    m.def_checked("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal_
+  },
+  normal_functional(m) {
+    m.def_checked("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal_functional
+  },
+  alias(m) {
+    m.def_checked("alias(Tensor(a) self) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#alias
+  },
+  nll_loss(m) {
+    m.def_checked("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss.out
+    m.def_checked("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss
+  },
+  nll_loss_nd(m) {
+    m.def_checked("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss_nd
+  },
+  nll_loss_forward(m) {
+    m.def_checked("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss_forward.output
+    m.def_checked("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss_forward
+  },
+  nll_loss_backward(m) {
+    m.def_checked("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss_backward.grad_input
+    m.def_checked("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss_backward
+  },
+  nll_loss2d(m) {
+    m.def_checked("nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d.out
+    m.def_checked("nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d
+  },
+  nll_loss2d_forward(m) {
+    m.def_checked("nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_forward.output
+    m.def_checked("nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_forward
+  },
+  nll_loss2d_backward(m) {
+    m.def_checked("nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_backward.grad_input
+    m.def_checked("nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_backward
+  },
+  sigmoid_backward(m) {
+    m.def_checked("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_backward.grad_input
+    m.def_checked("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_backward
+  },
+  tanh_backward(m) {
+    m.def_checked("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_backward.grad_input
+    m.def_checked("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_backward
+  },
+  isfinite(m) {
+    m.def_checked("isfinite(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isfinite
+  },
+  isinf(m) {
+    m.def_checked("isinf(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isinf
+    m.def_checked("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isinf (autogen)
+  },
+  outer(m) {
+    m.def_checked("outer(Tensor self, Tensor vec2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#outer
+    m.def_checked("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#outer.out
+  },
+  ger(m) {
+    m.def_checked("ger(Tensor self, Tensor vec2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ger
+    m.def_checked("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ger.out
+  },
+  resize(m) {
+    m.def_checked("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#resize_ (autogen)
+    m.def_checked("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#resize_ (autogen)
+  },
+  _index_put_impl(m) {
+    m.def_checked("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_ (autogen)
+    m.def_checked("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  resize_as(m) {
+    m.def_checked("resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_ (autogen)
+    m.def_checked("resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_ (autogen)
+  },
+  zero(m) {
+    m.def_checked("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zero_ (autogen)
+    m.def_checked("zero(Tensor self) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#zero_ (autogen)
+  },
+  set(m) {
+    m.def_checked("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage (autogen)
+    m.def_checked("set.source_Storage(Tensor self, Storage source) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage (autogen)
+    m.def_checked("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.def_checked("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.def_checked("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.def_checked("set.source_Tensor(Tensor self, Tensor source) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.def_checked("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#set_ (autogen)
+    m.def_checked("set(Tensor self) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#set_ (autogen)
+  },
+  random(m) {
+    m.def_checked("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#random_.from (autogen)
+    m.def_checked("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.from (autogen)
+    m.def_checked("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#random_.to (autogen)
+    m.def_checked("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.to (autogen)
+    m.def_checked("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#random_ (autogen)
+    m.def_checked("random(Tensor self, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_ (autogen)
+  },
+  uniform(m) {
+    m.def_checked("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#uniform_ (autogen)
+    m.def_checked("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#uniform_ (autogen)
+  },
+  normal(m) {
+    m.def_checked("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal_ (autogen)
+  },
 }, "src/aten/generated/RegisterSchema.ts");

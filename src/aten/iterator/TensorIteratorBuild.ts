@@ -3,22 +3,23 @@
  * dimensions as possible. The phases stand in PyTorch's order and under its names.
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs In PyTorch these are methods of TensorIteratorBase; see Note [One shape for all iterators] in ../TensorIterator.ts.
- * @differs An iterator lives on the stack in C++; here an operator keeps it between calls: Note [Iterators are used again].
+ * @differs An iterator lives on the stack in C++; here an operator keeps it between calls: Note [Operators are used again] in
+ * ../StructuredOutputs.ts.
  */
 
 import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
 import { resize_output } from "#aten/native/Resize";
 import { ResultTypeState, result_type_of_state, update_result_type_state } from "#aten/native/TypeProperties";
-import type { MetaBase } from "#aten/TensorMeta";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { canCast, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { cpu_contiguous_options, OperandInfo } from "./OperandInfo.ts";
@@ -40,24 +41,18 @@ const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, n
 const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
 type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
 
-// Note [Iterators are used again]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In C++ a structured kernel, its iterator and its operands stand on the stack, and are gone when the wrapper returns. Here they
-// would be objects, half of what an `add` of small tensors leaves to the collector. So each wrapper keeps one that is `idle`,
-// takes it when it is called, and puts it back at its end, where C++ has the destructor, after `release` has let go of the
-// tensors. A call inside the call finds none and makes its own; one whose operator threw, or was traced, is left to the collector.
+/** Where outputs are put, and found: a structured operator has its own places (StructuredOutputs.ts). */
+interface OutputPlaces {
+  set_output_raw_strided(i: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void;
+  at(i: number): Tensor;
+}
 
 /** Of this class there is one shape: it has no subclasses. */
 export class TensorIteratorBuild extends TensorIteratorState {
-  /** Keeps the outputs, and makes them when their geometry is known. */
-  private readonly owner_: MetaBase;
+  /** Told when an output's geometry is known. Without an operator around it, an iterator keeps its outputs among its operands. */
+  outputs_: OutputPlaces = this;
 
-  constructor(owner: MetaBase) {
-    super();
-    this.owner_ = owner;
-  }
-
-  /** As new, and holding no tensor: see Note [Iterators are used again]. */
+  /** As new, and holding no tensor: see Note [Operators are used again] in ../StructuredOutputs.ts. */
   release(): void {
     const operands = this.operands_;
     for (let i = 0; i < operands.length; i++) operands[i].clear();
@@ -174,7 +169,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.shape_ = shape;
     this.all_ops_same_shape_ = true;
     this.common_dtype_ = dtype;
-    this.owner_.set_output_raw_strided(0, shape, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
+    this.set_output(0, shape, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
     if (shape.length > 1) this.flatten();
     output.locate();
     set_input(operands[1], a, dtype);
@@ -232,7 +227,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
       if (output === null) continue;
       assert_no_internal_overlap(output);
       for (let j = this.num_outputs_; j < operands.length; j++) {
-        assert_no_partial_overlap(output, operands[j].tensor_ as Tensor);
+        const input = operands[j].tensor_;
+        if (input !== null) assert_no_partial_overlap(output, input); // an undefined one is refused with the dtypes
       }
     }
   }
@@ -472,16 +468,11 @@ export class TensorIteratorBuild extends TensorIteratorState {
     for (let i = 0; i < this.num_outputs_; i++) {
       const op = this.operands_[i];
       if (setup_type === FastSetupType.CONTIGUOUS) {
-        this.owner_.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.Contiguous));
+        this.set_output(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.Contiguous));
       } else if (setup_type === FastSetupType.CHANNELS_LAST) {
-        this.owner_.set_output_raw_strided(
-          i,
-          shape,
-          CONTIGUOUS_STRIDES,
-          op.original_options(MemoryFormat.ChannelsLast),
-        );
+        this.set_output(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.ChannelsLast));
       } else {
-        this.owner_.set_output_raw_strided(i, shape, this.strides_of_defined(), op.original_options(null));
+        this.set_output(i, shape, this.strides_of_defined(), op.original_options(null));
       }
     }
     const ndim = shape.length;
@@ -567,7 +558,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     for (let i = 0; i < this.num_outputs_; i++) {
       const op = this.operands_[i];
       if (op.tensor_ !== null && !op.will_resize) {
-        this.owner_.set_output_raw_strided(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, op.original_options(null));
+        this.set_output(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, op.original_options(null));
         continue;
       }
       TORCH_INTERNAL_ASSERT(op.is_type_defined(), "no type for operand", i);
@@ -580,7 +571,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
         if (perm[d] !== ndim - d - 1) inverted = false;
       }
       op.strides = strides;
-      this.owner_.set_output_raw_strided(
+      this.set_output(
         i,
         this.invert_perm(this.shape_),
         inverted ? CONTIGUOUS_STRIDES : this.invert_perm(strides),
@@ -600,7 +591,40 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   // ---- outputs
 
-  /** The owner has put `t` where it keeps its outputs: from now on it is operand `output_idx`, or its shape's model. */
+  /** The geometry of output `output_idx` is known. */
+  set_output(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    const outputs = this.outputs_;
+    outputs.set_output_raw_strided(output_idx, sizes, strides, options);
+    if (outputs !== this) this.output_was_set(output_idx, outputs.at(output_idx));
+  }
+
+  /** An iterator's own output: made, or resized, in its place among the operands. */
+  set_output_raw_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    const op = this.operands_[i];
+    if (op.tensor_ === null) {
+      op.tensor_ =
+        strides.length === 0
+          ? at.empty_memory_format(sizes as number[], options)
+          : at.empty_strided(sizes as number[], strides as number[], options);
+      op.current_dtype = op.target_dtype;
+    } else if (op.will_resize) {
+      resize_output(op.tensor_, sizes as number[]);
+      if (strides.length > 0) op.tensor_.as_strided_(sizes as number[], strides as number[]);
+      else if (options.has_memory_format())
+        op.tensor_.impl_.empty_tensor_restride(options.memory_format_opt() as MemoryFormat);
+    }
+  }
+
+  at(i: number): Tensor {
+    return this.operands_[i]?.tensor_ ?? new Tensor();
+  }
+
+  /** `t` is in its place among a structured operator's outputs: from now on it is operand `output_idx`, or its shape's model. */
   output_was_set(output_idx: number, t: Tensor): void {
     const op = this.operands_[output_idx];
     TORCH_INTERNAL_ASSERT(t.defined(), "output ", output_idx, " was not set");
@@ -617,7 +641,9 @@ export class TensorIteratorBuild extends TensorIteratorState {
       if (op.original_tensor_ === null || op.original_tensor_.scalar_type() === op.current_dtype) continue;
       const original = op.original_tensor_;
       const temporary = op.tensor();
-      // The temporary may carry other strides than the caller's tensor; sizes always agree.
+      // Only the temporary was resized, if this iterator keeps its outputs itself; a structured operator's caller has his already.
+      if (!sizes_equal(original.sizes(), temporary.sizes()))
+        original.resize_as_(temporary).as_strided_(temporary.sizes(), temporary.strides());
       original.copy_(temporary);
       op.restore_original_tensor();
     }

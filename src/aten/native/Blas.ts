@@ -11,6 +11,7 @@ import { isFloatingType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { dot_impl, gemv } from "./BlasKernel.ts";
 import { copy_ as native_copy_ } from "./Copy.ts";
+import { check_has_product } from "./CPUBlas.ts";
 import { resize_output } from "./Resize.ts";
 
 export abstract class structured_addmv extends MetaBase {
@@ -73,7 +74,7 @@ export function mv(self: Tensor, vec: Tensor): Tensor {
 
 export function mv_out(self: Tensor, vec: Tensor, result: Tensor): Tensor {
   // addmv refuses a `self` of another shape, and `result` may have any: it gets one that fits; beta 0 ignores its values.
-  const fits = result.dim() <= 1 && result.numel() === self.size(0);
+  const fits = result.dim() <= 1 && (result.numel() === self.size(0) || result.numel() === 1);
   const self_addmv = fits ? result : at.empty_memory_format([self.size(0)], vec.options());
   return at.addmv_out(self_addmv, self, vec, Scalar.ZERO, Scalar.ONE, result);
 }
@@ -100,11 +101,11 @@ function dot_check(self: Tensor, other: Tensor): void {
 // dot(Tensor self, Tensor tensor) -> Tensor                                         CPU
 export function dot(self: Tensor, other: Tensor): Tensor {
   dot_check(self, other);
-  const value = dot_impl(self, other);
+  const dtype = self.scalar_type();
+  check_has_product("dot", dtype);
   const result = at.empty_memory_format([], self.options());
-  return result.fill__Scalar(
-    isFloatingType(self.scalar_type()) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value),
-  );
+  const value = dot_impl(self, other);
+  return result.fill__Scalar(isFloatingType(dtype) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value));
 }
 
 export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {
@@ -112,6 +113,7 @@ export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {
     self.device().eq(other.device()) && self.device().eq(result.device()),
     `Expected all tensors to be on the same device. Found: ${result.device()}, ${self.device()}, ${other.device()}`,
   );
+  resize_output(result, []);
   TORCH_CHECK(
     result.scalar_type() === self.scalar_type(),
     "result dtype ",
@@ -119,7 +121,6 @@ export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {
     " does not match input dtype ",
     toString(self.scalar_type()),
   );
-  resize_output(result, []);
   return result.fill__Tensor(self.dot(other));
 }
 

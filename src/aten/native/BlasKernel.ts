@@ -1,40 +1,97 @@
 /**
  * @file Dot product and matrix times vector, as `native::dot` and `addmv` use them.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
+ * @differs There is no BLAS library: `dot_naive` and `gemv` serve every dtype; PyTorch calls `sdot_`, `sgemv_` and their like for
+ *   floats, and oneDNN where `use_mkldnn_matmul` says so, never for float32 on the CPU unless asked to.
  */
-import type { TypedArray } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  cast,
+  load,
+  type opmath_t,
+  round_to,
+  type row,
+  row_at,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toOpMathType } from "#aten/OpMathType";
-import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
-import type { ScalarType } from "#c10/core/ScalarType";
+import { type ScalarType, toString } from "#c10/core/ScalarType";
+import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { check_has_product, check_type } from "./CPUBlas.ts";
-import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { dot_naive_instances, gemv_core_instances } from "./generated/BlasKernel.ts";
 
-/** A vector in memory: element i is at `offset + i * stride`. */
-export interface Vector {
-  readonly data: TypedArray;
-  readonly offset: number;
-  readonly stride: number;
+const FILE = "src/aten/native/BlasKernel.ts";
+
+/** What a trace says of a loop here. */
+function told(symbol: string, dtype: ScalarType, shape: readonly number[]): TraceData {
+  return { dtype: toString(dtype), shape, scalar: `at::native::${symbol}`, file: FILE };
 }
 
-export const dot_stub =
-  DEFINE_DISPATCH<(dtype: ScalarType, n: number, x: Vector, y: Vector) => number | bigint>("dot_stub");
-export const gemv_stub =
-  DEFINE_DISPATCH<
-    (dtype: ScalarType, mat: Tensor, vec: Vector, alpha: number | bigint, beta: number | bigint, result: Vector) => void
-  >("gemv_stub");
-
-function vector(t: Tensor): Vector {
-  const impl = t.unsafeGetTensorImpl();
-  return { data: impl.data_view(), offset: impl.data_offset(), stride: t.strides()[0] };
+/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types and halves */
+export function dot_naive(n: number, x: row<scalar_t>, y: row<scalar_t>): opmath_t {
+  let s0: opmath_t = 0;
+  let s1: opmath_t = 0;
+  let s2: opmath_t = 0;
+  let s3: opmath_t = 0;
+  let i = 0;
+  for (; i + 4 <= n; i += 4) {
+    s0 += cast<opmath_t>(load(x, i)) * cast<opmath_t>(load(y, i));
+    s1 += cast<opmath_t>(load(x, i + 1)) * cast<opmath_t>(load(y, i + 1));
+    s2 += cast<opmath_t>(load(x, i + 2)) * cast<opmath_t>(load(y, i + 2));
+    s3 += cast<opmath_t>(load(x, i + 3)) * cast<opmath_t>(load(y, i + 3));
+  }
+  for (; i < n; i++) s0 += cast<opmath_t>(load(x, i)) * cast<opmath_t>(load(y, i));
+  return round_to<opmath_t>(s0 + s1 + (s2 + s3));
 }
 
 /** Sum of products. Precondition: both 1-d, of one length and dtype. */
 export function dot_impl(self: Tensor, other: Tensor): number | bigint {
   const dtype = self.scalar_type();
-  check_has_product("dot", dtype);
-  return dot_stub.call(DeviceType.CPU, dtype, self.numel(), vector(self), vector(other));
+  const n = self.numel();
+  const fn = AT_DISPATCH(dot_naive_instances, dtype);
+  const [x, y] = [self.impl_, other.impl_];
+  // biome-ignore format: an operand a line
+  const args: Parameters<typeof fn> = [
+    n,
+    x.data_view(), x.data_offset(), x.strides()[0],
+    y.data_view(), y.data_offset(), y.strides()[0],
+  ];
+  if (tracer !== null)
+    return traceCall("loop", "at::native::dot_naive", fn, args, told("dot_naive", dtype, [n]), nothing);
+  return fn(...args);
+}
+
+/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types and halves */
+export function gemv_core(
+  m: number,
+  k: number,
+  alpha: opmath_t,
+  a: row<row<scalar_t>>,
+  x: row<scalar_t>,
+  beta: opmath_t,
+  r: row<scalar_t>,
+): void {
+  for (let i = 0; i < m; i++) {
+    let s0: opmath_t = 0;
+    let s1: opmath_t = 0;
+    const from = row_at(a, i);
+    let p = 0;
+    for (; p + 2 <= k; p += 2) {
+      s0 += cast<opmath_t>(load(from, p)) * cast<opmath_t>(load(x, p));
+      s1 += cast<opmath_t>(load(from, p + 1)) * cast<opmath_t>(load(x, p + 1));
+    }
+    if (p < k) s0 += cast<opmath_t>(load(from, p)) * cast<opmath_t>(load(x, p));
+    store_gemv(r, i, s0 + s1, alpha, beta);
+  }
+}
+
+/** @template gemv: all types and halves */
+export function store_gemv(r: row<scalar_t>, i: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
+  if (beta === 0) store(r, i, cast<scalar_t>(alpha * sum));
+  else store(r, i, cast<scalar_t>(beta * cast<opmath_t>(load(r, i)) + alpha * sum));
 }
 
 /** result = alpha * mat @ vec + beta * result; with beta 0 the old values are not read. */
@@ -44,18 +101,22 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
   check_type(vec, dtype);
   check_type(result, dtype);
   const [rowStride, columnStride] = mat.strides() as [number, number];
-  const [rows, columns] = mat.sizes() as [number, number];
+  const [m, k] = mat.sizes() as [number, number];
   // BLAS reads rows or columns of contiguous elements; a matrix that has neither is copied.
   const readable =
-    (rowStride === 1 && columnStride >= Math.max(1, rows)) || (columnStride === 1 && rowStride >= Math.max(1, columns));
+    (rowStride === 1 && columnStride >= Math.max(1, m)) || (columnStride === 1 && rowStride >= Math.max(1, k));
+  const a = (readable ? mat : mat.contiguous()).impl_;
+  const [x, r] = [vec.impl_, result.impl_];
   const opmath = toOpMathType(dtype);
-  gemv_stub.call(
-    DeviceType.CPU,
-    dtype,
-    readable ? mat : mat.contiguous(),
-    vector(vec),
-    alpha.to(opmath),
-    beta.to(opmath),
-    vector(result),
-  );
+  const fn = AT_DISPATCH(gemv_core_instances, dtype);
+  // biome-ignore format: an operand a line
+  const args: Parameters<typeof fn> = [
+    m, k, alpha.to(opmath) as number,
+    a.data_view(), a.data_offset(), a.strides()[0], a.strides()[1],
+    x.data_view(), x.data_offset(), x.strides()[0],
+    beta.to(opmath) as number,
+    r.data_view(), r.data_offset(), r.strides()[0],
+  ];
+  if (tracer === null) fn(...args);
+  else traceCall("loop", "at::native::gemv_core", fn, args, told("gemv_core", dtype, [m, k]), nothing);
 }

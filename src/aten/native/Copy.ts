@@ -9,7 +9,7 @@ import * as at from "#aten/generated/Functions";
 import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
 import type { TypedArray } from "#c10/core/Allocator";
 import { DeviceType } from "#c10/core/DeviceType";
-import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { clone_preserve_strides } from "./TensorConversions.ts";
 
@@ -29,6 +29,7 @@ function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
     src.strides()[1] === src.sizes()[0] &&
     self.scalar_type() === src.scalar_type() &&
     sizes_equal(self.sizes(), src.sizes()) &&
+    self.is_neg() === src.is_neg() &&
     self.numel() >= MIN_SZ
   );
 }
@@ -84,7 +85,13 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (self.is_meta()) {
     // Only the shapes can be wrong.
     const shape = infer_size_dimvector(self.sizes(), src.sizes());
-    if (!sizes_equal(self.sizes(), shape)) src.expand(self.sizes());
+    TORCH_CHECK(
+      sizes_equal(self.sizes(), shape),
+      "output with shape ",
+      self.sizes(),
+      " doesn't match the broadcast shape ",
+      shape,
+    );
     return self;
   }
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
@@ -125,7 +132,14 @@ export function copy(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
 
 // The same                                                                       Meta
 export function copy_meta(self: Tensor, src: Tensor, _non_blocking: boolean): Tensor {
-  infer_size_dimvector(self.sizes(), src.sizes()); // throws if the shapes do not broadcast
+  const shape = infer_size_dimvector(self.sizes(), src.sizes()); // throws if the shapes do not broadcast
+  TORCH_CHECK(
+    sizes_equal(shape, self.sizes()),
+    "output with shape ",
+    self.sizes(),
+    " doesn't match the broadcast shape ",
+    shape,
+  );
   const r = clone_preserve_strides(self);
   return r.is_same(self) ? self.to_other(src) : r;
 }

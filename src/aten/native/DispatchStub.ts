@@ -60,10 +60,9 @@ class DispatchStubImpl {
   readonly name: string;
   /** By capability. */
   private readonly cpu_: Registration[] = [];
-  /** By device type: the cell that a call takes. */
-  private readonly chosen_ = new Map<DeviceType, Registration>();
-  /** The CPU's, which nearly every call takes. */
+  /** The cell that a call takes: the CPU's, which nearly every call takes, and by device type the others. */
   private chosen_cpu_: Registration | null = null;
+  private others_: Map<DeviceType, Registration> | null = null;
 
   constructor(name: string) {
     this.name = name;
@@ -101,23 +100,26 @@ class DispatchStubImpl {
   }
 
   private get(device_type: DeviceType): Registration {
-    const found = this.chosen_.get(device_type);
-    TORCH_CHECK(found !== undefined, "DispatchStub: missing kernel for ", toString(device_type));
+    const found = this.chosen(device_type);
+    TORCH_CHECK(found !== null, "DispatchStub: missing kernel for ", toString(device_type));
     return found;
   }
 
+  private chosen(device_type: DeviceType): Registration | null {
+    return device_type === DeviceType.CPU ? this.chosen_cpu_ : (this.others_?.get(device_type) ?? null);
+  }
+
   is_device_supported(device_type: DeviceType): boolean {
-    return this.chosen_.has(device_type);
+    return this.chosen(device_type) !== null;
   }
 
   set(device_type: DeviceType, cell: Registration): void {
     if (device_type !== DeviceType.CPU) {
-      this.chosen_.set(device_type, cell);
+      (this.others_ ??= new Map()).set(device_type, cell);
       return;
     }
     this.cpu_[cell.capability ?? CPUCapability.DEFAULT] = cell;
     this.chosen_cpu_ = choose_cpu_impl(this.cpu_, get_cpu_capability());
-    if (this.chosen_cpu_ !== null) this.chosen_.set(device_type, this.chosen_cpu_);
   }
 }
 

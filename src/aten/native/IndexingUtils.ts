@@ -53,7 +53,7 @@ export function expandTensors(self: Tensor, indices: readonly (Tensor | null)[])
     }
     for (let j = 0; j < index.dim(); j++) {
       const srcIdx = result.length + j;
-      if (index.sizes()[j] !== self.sizes()[srcIdx]) invalid_mask(self, srcIdx, index, j);
+      if (index.size(j) !== self.size(srcIdx)) invalid_mask(self, srcIdx, index, j);
     }
     const nonzero = index.nonzero();
     for (let j = 0; j < index.dim(); j++) result.push(nonzero.select_int(1, j));

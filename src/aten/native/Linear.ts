@@ -4,6 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
@@ -37,8 +38,8 @@ export function linear(input: Tensor, weight: Tensor, bias_opt: Tensor | null): 
     if (flattenable && input.is_contiguous()) return _flatten_nd_linear(input, weight, bias);
   }
   const output = at.matmul(input, weight.t());
-  if (bias !== null) output.add__Tensor(bias);
-  return output;
+  if (bias === null) return output;
+  return isTensorSubclassLike(bias) ? at.add_Tensor(output, bias, Scalar.ONE) : output.add__Tensor(bias);
 }
 
 // linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   CompositeExplicitAutograd

@@ -56,6 +56,13 @@ export abstract class structured_addmm extends MetaBase {
       " and ",
       toString(mat2.scalar_type()),
     );
+    TORCH_CHECK(
+      mat1.scalar_type() === mat2.scalar_type(),
+      "mat1 and mat2 must have the same dtype, but got ",
+      toString(mat1.scalar_type()),
+      " and ",
+      toString(mat2.scalar_type()),
+    );
     TORCH_CHECK(mat1.dim() === 2, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
     TORCH_CHECK(mat2.dim() === 2, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
     check_multipliable(mat1, mat2);

@@ -5,6 +5,7 @@
 import { infer_size_dimvector } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { GradMode } from "#c10/core/GradMode";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
@@ -79,8 +80,10 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
 
   // A batch of one that requires grad is better folded: see the Note.
   if (dim1 === 3 && dim2 === 3 && batch1[0] !== batch2[0]) {
-    if (batch1[0] === 1 && tensor1.requires_grad()) return _matmul_impl(out, tensor1.squeeze_dim(0), tensor2);
-    if (batch2[0] === 1 && tensor2.requires_grad()) return _matmul_impl(out, tensor1, tensor2.squeeze_dim(0));
+    if (batch1[0] === 1 && (tensor1.requires_grad() || isTensorSubclassLike(tensor1)))
+      return _matmul_impl(out, tensor1.squeeze_dim(0), tensor2);
+    if (batch2[0] === 1 && (tensor2.requires_grad() || isTensorSubclassLike(tensor2)))
+      return _matmul_impl(out, tensor1, tensor2.squeeze_dim(0));
   }
 
   const output_shape = infer_size_dimvector(batch1, batch2);

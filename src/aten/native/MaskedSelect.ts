@@ -2,10 +2,12 @@
  * @file The elements where a mask is true, packed (`masked_select`) or unpacked (`masked_scatter_`), and their gradients.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
  */
+
 import { expand_inplace, expand_outplace, infer_size_dimvector } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
@@ -61,6 +63,7 @@ export function masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor
   // `masked_scatter` would broadcast by itself, but copies; in place, the left side must have the full shape.
   const shape = infer_size_dimvector(input.sizes(), mask.sizes());
   const result = at.zeros_like(input.expand(shape), TensorOptions.EMPTY, MemoryFormat.Preserve);
+  if (areAnyTensorSubclassLike([grad, mask])) return result.masked_scatter(mask, grad);
   result.masked_scatter_(mask, grad);
   return result;
 }

@@ -3,11 +3,13 @@
  * `cpu/ReduceOpsKernel.ts` or `cpu/SumKernel.ts` does the arithmetic.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
+
 import { is_expandable_to, sum_to } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { MetaBase } from "#aten/TensorMeta";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Scalar } from "#c10/core/Scalar";
@@ -274,5 +276,7 @@ export function value_selecting_reduction_backward_symint(
   const unsqueezed = !keepdim && sizes.length > 0;
   const grad_ = unsqueezed ? grad.unsqueeze(dim) : grad;
   const indices_ = unsqueezed ? indices.unsqueeze(dim) : indices;
-  return at.zeros(sizes, grad_.options()).scatter__src(dim, indices_, grad_);
+  const result = at.zeros(sizes, grad_.options());
+  if (areAnyTensorSubclassLike([grad, indices])) return result.scatter_src(dim, indices_, grad_);
+  return result.scatter__src(dim, indices_, grad_);
 }

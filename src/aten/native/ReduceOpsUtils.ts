@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { TensorIterator } from "#aten/TensorIterator";
 import type { MetaBase } from "#aten/TensorMeta";
+import { maybe_wrap_dims } from "#aten/WrapDimUtils";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
 import { isComplexType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
@@ -46,7 +47,9 @@ export function resize_reduction(
   out_dtype: ScalarType,
   allow_empty_dims = false,
 ): void {
-  const shape = get_reduction_shape(self, opt_dims, keepdim, allow_empty_dims);
+  // All dims are looked at before two are found to be the same.
+  const dims = opt_dims === null ? null : maybe_wrap_dims(opt_dims, self.dim());
+  const shape = get_reduction_shape(self, dims, keepdim, allow_empty_dims);
   meta.set_output_raw_strided(0, shape, [], self.options().dtype(out_dtype));
 }
 

@@ -72,10 +72,6 @@ function maybe_resize_storage_meta(self: TensorImpl, new_size_bytes: number): vo
   storage.set_nbytes(new_size_bytes);
 }
 
-function check_no_negative_size(size: readonly number[]): void {
-  for (const extent of size) TORCH_CHECK(extent >= 0, "numel: integer multiplication overflow");
-}
-
 function resize_impl_(
   self: TensorImpl,
   size: readonly number[],
@@ -83,7 +79,6 @@ function resize_impl_(
   resize_storage: (self: TensorImpl, new_size_bytes: number) => void,
 ): void {
   if (sizes_equal(self.sizes(), size) && (stride === null || sizes_equal(self.strides(), stride))) return;
-  check_no_negative_size(size);
   const itemsize = elementSize(self.dtype());
   const storage_offset = self.storage_offset();
   if (stride === null) {
@@ -142,9 +137,10 @@ export function checkInBoundsForStorage(
   storage_offset: number,
   dtype: ScalarType,
   storage: StorageImpl,
+  reach: typeof computeStorageNbytes,
 ): void {
   const itemsize = elementSize(dtype);
-  const nbytes = computeStorageNbytes(size, stride, itemsize, storage_offset);
+  const nbytes = reach(size, stride, itemsize, storage_offset);
   if (nbytes <= storage.nbytes()) return;
   if (size.includes(0)) return; // no element, so nothing is reached
   TORCH_CHECK(
@@ -164,12 +160,28 @@ export function checkInBoundsForStorage(
   );
 }
 
+/** What is known of a geometry when it is set: an array of sizes, SymInts (which have a sign), or nothing but the tensor's own word. */
+export type BoundsCheck = "int" | "symint" | "none";
+
+/** Bytes up to the last element as SymInts count them: signed, so that a size below 0 is found only when elements are counted. */
+function computeStorageNbytesSymint(
+  size: readonly number[],
+  stride: readonly number[],
+  itemsize: number,
+  storage_offset = 0,
+): number {
+  if (size.includes(0)) return 0;
+  const last = size.reduce((at, extent, d) => at + stride[d] * (extent - 1), storage_offset);
+  return itemsize * (last + 1);
+}
+
 /** Sets a geometry over the storage that `self` already has. */
 export function setStrided(
   self: TensorImpl,
   size: readonly number[],
   stride: readonly number[],
   storage_offset: number,
+  bounds: BoundsCheck,
 ): void {
   TORCH_CHECK(size.length === stride.length, "mismatch in length of strides and shape");
   for (let dim = 0; dim < stride.length; dim++) {
@@ -177,8 +189,10 @@ export function setStrided(
     TORCH_CHECK(!negative, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
-  checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
-  check_no_negative_size(size);
+  if (bounds !== "none") {
+    const reach = bounds === "int" ? computeStorageNbytes : computeStorageNbytesSymint;
+    checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl(), reach);
+  }
   self.set_sizes_and_strides(size, stride, storage_offset);
 }
 

@@ -19,6 +19,7 @@ export function item(self: Tensor): Scalar {
 
 // _local_scalar_dense(Tensor self) -> Scalar                                     CPU
 export function _local_scalar_dense_cpu(self: Tensor): Scalar {
+  TORCH_CHECK(self.numel() > 0, "_local_scalar_dense: Empty tensor not supported");
   const impl = self.impl_;
   const element = impl.data_view()[impl.data_offset()];
   switch (impl.dtype()) {

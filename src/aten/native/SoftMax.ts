@@ -131,10 +131,8 @@ function backward_impl(
   const dim_ = maybe_wrap_dim(dim, grad.dim());
   let grad_ = grad.contiguous();
   let output_ = output.contiguous();
-  if (grad.dim() === 0) {
-    grad_ = grad_.view([1]);
-    output_ = output_.view([1]);
-  }
+  if (grad_.dim() === 0) grad_ = grad_.view([1]);
+  if (output_.dim() === 0) output_ = output_.view([1]);
   check_type(grad_input, grad.scalar_type());
   check_type(output, grad.scalar_type());
   if (grad.numel() === 0) return;
@@ -161,13 +159,21 @@ function toType(self: Tensor, dtype: ScalarType | null): Tensor {
   return dtype === null ? self : self.to_dtype_layout(self.options().dtype(dtype));
 }
 
+/** An `out` with other strides gets a copy of a contiguous one, which has its sizes to begin with. */
+function through_contiguous(input: Tensor, dim: number, out: Tensor, softmax_out_: typeof at._softmax_out): Tensor {
+  if (out.is_contiguous()) return softmax_out_(input, dim, false, out);
+  const output_temp = at.empty_memory_format(out.sizes(), out.options());
+  softmax_out_(input, dim, false, output_temp);
+  return out.resize_(output_temp.sizes()).copy_(output_temp);
+}
+
 // softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor               CompositeImplicitAutograd
 export function softmax(input: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   return at._softmax(toType(input, dtype), dim, false);
 }
 
 export function softmax_out(input: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-  return at._softmax_out(toType(input, dtype), dim, false, out);
+  return through_contiguous(toType(input, dtype), dim, out, at._softmax_out);
 }
 
 // log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor           CompositeImplicitAutograd
@@ -176,5 +182,5 @@ export function log_softmax(input: Tensor, dim: number, dtype: ScalarType | null
 }
 
 export function log_softmax_out(input: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-  return at._log_softmax_out(toType(input, dtype), dim, false, out);
+  return through_contiguous(toType(input, dtype), dim, out, at._log_softmax_out);
 }

@@ -3,12 +3,14 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  * @see TensorAdvancedIndexing.ts: indexing by lists of tensors, from the same PyTorch file
  */
+
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
 import { scalar_tensor_static } from "#aten/ScalarOps";
 import { MetaBase } from "#aten/TensorMeta";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
-import type { Scalar } from "#c10/core/Scalar";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -26,7 +28,7 @@ function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
 export function size_at(t: Tensor, dim: number): number {
-  return t.dim() === 0 ? 1 : t.sizes()[dim];
+  return t.dim() === 0 ? 1 : t.size(dim);
 }
 
 // Checks -----------------------------------------------------------------------------------------------------------------
@@ -86,8 +88,8 @@ function scatter_shape_check(self: Tensor, dim: number, index: Tensor, src: Tens
     );
     return;
   }
-  TORCH_CHECK(dims(src) === dims(index), "Index tensor must have the same number of dimensions as src tensor");
   for (let d = 0; d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
+  TORCH_CHECK(dims(src) === dims(index), "Index tensor must have the same number of dimensions as src tensor");
   TORCH_CHECK(
     fits,
     "Expected index ",
@@ -106,16 +108,17 @@ export abstract class structured_gather extends MetaBase {
   meta(self: Tensor, dim: number, index: Tensor, _sparse_grad: boolean): void {
     const wrapped = maybe_wrap_dim(dim, self.dim());
     const given = this.maybe_get_output(0);
-    if (given?.defined()) {
+    const check_result = given?.defined() === true;
+    // Announced before anything is checked: an `out` of a wrong dtype is the first complaint, and its memory is looked at as resized.
+    this.set_output_raw_strided(0, index.sizes(), [], self.options());
+    if (check_result) {
       assert_no_internal_overlap(given);
       assert_no_overlap(given, self);
       assert_no_partial_overlap(given, index);
     }
-    const is_index_empty = index.numel() === 0;
-    if (!is_index_empty) check_index_dtype("gather", index);
-    // Announced before the shapes are checked: an `out` of a wrong dtype is the first complaint.
-    this.set_output_raw_strided(0, index.sizes(), [], self.options());
-    if (!is_index_empty) gather_shape_check(self, wrapped, index);
+    if (index.numel() === 0) return;
+    check_index_dtype("gather", index);
+    gather_shape_check(self, wrapped, index);
   }
 }
 export abstract class structured_gather_out extends structured_gather {
@@ -133,6 +136,12 @@ export abstract class structured_gather_out extends structured_gather {
 
 // scatter ----------------------------------------------------------------------------------------------------------------
 
+/** A number as a tensor of the index's shape that holds it once: every stride is 0. */
+function everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
+  const one = scalar_tensor_static(value, self.scalar_type(), self.device());
+  return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
+}
+
 abstract class structured_scatter_base extends MetaBase {
   protected announce(self: Tensor, dim: number, index: Tensor, src: Tensor | null, reduce: string | null): void {
     const wrapped = maybe_wrap_dim(dim, self.dim());
@@ -149,17 +158,19 @@ abstract class structured_scatter_base extends MetaBase {
       TORCH_CHECK(reduce === "add" || reduce === "multiply", "reduce argument must be either add or multiply.");
   }
 
-  protected run(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string | null, out: Tensor): void {
+  protected run(
+    self: Tensor,
+    dim: number,
+    index: Tensor,
+    src_or_value: Tensor | Scalar,
+    reduce: string | null,
+    out: Tensor,
+  ): void {
     if (!self.is_same(out)) out.copy_(self);
-    if (index.numel() === 0) return;
+    if (index.numel() === 0) return; // not even the value's dtype matters
+    const src = src_or_value instanceof Scalar ? everywhere(src_or_value, self, index) : src_or_value;
     const stub = reduce === null ? scatter_stub : reduce === "add" ? scatter_add_stub : scatter_multiply_stub;
     stub.call(self.device_type(), out, maybe_wrap_dim(dim, self.dim()), index.to_dtype(ScalarType.Long), src);
-  }
-
-  /** A number as a tensor of the index's shape that holds it once: every stride is 0. */
-  protected everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
-    const one = scalar_tensor_static(value, self.scalar_type(), self.device());
-    return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
   }
 }
 
@@ -183,7 +194,7 @@ export abstract class structured_scatter_value extends structured_scatter_base {
 }
 export abstract class structured_scatter_value_out extends structured_scatter_value {
   impl(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): void {
-    this.run(self, dim, index, this.everywhere(value, self, index), null, out);
+    this.run(self, dim, index, value, null, out);
   }
 }
 
@@ -211,7 +222,7 @@ export abstract class structured_scatter_value_reduce extends structured_scatter
 }
 export abstract class structured_scatter_value_reduce_out extends structured_scatter_value_reduce {
   impl(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): void {
-    this.run(self, dim, index, this.everywhere(value, self, index), reduce, out);
+    this.run(self, dim, index, value, reduce, out);
   }
 }
 
@@ -229,5 +240,7 @@ export abstract class structured_scatter_add extends structured_scatter_base {
 // gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor         CompositeImplicitAutograd
 export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   TORCH_CHECK(!sparse_grad, "gather_backward: there are no sparse tensors here");
-  return grad.new_zeros([...self.sizes()]).scatter_add_(dim, index, grad);
+  const result = grad.new_zeros([...self.sizes()]);
+  if (areAnyTensorSubclassLike([result, grad])) return result.scatter_add(dim, index, grad);
+  return result.scatter_add_(dim, index, grad);
 }

@@ -19,7 +19,7 @@ export function _to_copy(
   dtype: ScalarType | null,
   layout: Layout | null,
   device: Device | null,
-  pin_memory: boolean | null,
+  _pin_memory: boolean | null, // only a copy from an accelerator could be pinned
   non_blocking: boolean,
   optional_memory_format: MemoryFormat | null,
 ): Tensor {
@@ -30,7 +30,7 @@ export function _to_copy(
     " and options.layout set as ",
     layoutToString(layout ?? self.layout()),
   );
-  const options = new TensorOptions(dtype ?? self.scalar_type(), self.layout(), device ?? self.device(), pin_memory);
+  const options = new TensorOptions(dtype ?? self.scalar_type(), self.layout(), device ?? self.device(), null);
   const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
   let r: Tensor;
   if (memory_format === MemoryFormat.Preserve) {

@@ -57,10 +57,9 @@ export function empty_meta_symint(
   dtype: ScalarType | null,
   _layout: Layout | null,
   _device: Device | null,
-  pin_memory: boolean | null,
+  _pin_memory: boolean | null, // there is nothing to pin
   memory_format: MemoryFormat | null,
 ): Tensor {
-  TORCH_CHECK(!(pin_memory ?? false), "Only dense CPU tensors can be pinned");
   return empty_meta(size, dtype ?? get_default_dtype(), memory_format);
 }
 
@@ -83,9 +82,8 @@ export function empty_strided_meta_symint(
   dtype: ScalarType | null,
   _layout: Layout | null,
   _device: Device | null,
-  pin_memory: boolean | null,
+  _pin_memory: boolean | null,
 ): Tensor {
-  TORCH_CHECK(!(pin_memory ?? false), "Only dense CPU tensors can be pinned");
   return empty_strided_meta(size, stride, dtype ?? get_default_dtype());
 }
 
@@ -269,7 +267,7 @@ export function scalar_tensor(
   const options = optionsOf(dtype, layout, device, pin_memory);
   // On the CPU the dispatcher is not troubled: this stands where a number becomes a tensor, in every mixed operation.
   if (options.device().type() === DeviceType.CPU) {
-    const result = detail_empty_cpu([], options.dtype());
+    const result = detail_empty_cpu([], options.dtype(), pin_memory ?? false);
     scalar_fill(result, s);
     return result;
   }

@@ -14,7 +14,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TensorImpl } from "#c10/core/TensorImpl";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
-import { setStrided } from "./Resize.ts";
+import { type BoundsCheck, setStrided } from "./Resize.ts";
 
 /** A second tensor over `self`'s storage and offset. Precondition: the new geometry stays inside what `self` reaches. */
 function alias_with_sizes_and_strides(self: Tensor, sizes: number[], strides: number[]): Tensor {
@@ -96,20 +96,30 @@ export function as_strided_tensorimpl(
   stride: number[],
   storage_offset: number | null,
 ): Tensor {
+  return strided_view(self, size, stride, storage_offset, "int");
+}
+
+function strided_view(
+  self: Tensor,
+  size: number[],
+  stride: number[],
+  storage_offset: number | null,
+  bounds: BoundsCheck,
+): Tensor {
   const impl = self.impl_;
   const result = TensorImpl.view(impl.storage(), impl.key_set_, impl.dtype());
-  setStrided(result, size, stride, storage_offset ?? impl.storage_offset());
+  setStrided(result, size, stride, storage_offset ?? impl.storage_offset(), bounds);
   return new Tensor(result);
 }
 
-// The same                                                                       Meta
+// The same, which may reach past the end of a storage that is not there           Meta
 export function as_strided_tensorimpl_meta_symint(
   self: Tensor,
   size: number[],
   stride: number[],
   storage_offset: number | null,
 ): Tensor {
-  return as_strided_tensorimpl(self, size, stride, storage_offset);
+  return strided_view(self, size, stride, storage_offset, "none");
 }
 
 // as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)     CompositeExplicitAutogradNonFunctional
@@ -119,7 +129,7 @@ export function as_strided__symint(
   stride: number[],
   storage_offset: number | null,
 ): Tensor {
-  setStrided(self.impl_, size, stride, storage_offset ?? self.storage_offset());
+  setStrided(self.impl_, size, stride, storage_offset ?? self.storage_offset(), "symint");
   return self;
 }
 

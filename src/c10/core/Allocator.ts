@@ -101,14 +101,12 @@ export class MemoryBlock {
     return (this.u64_ ??= new BigUint64Array(this.buffer, 0, this.count(8)));
   }
 
-  /** The whole block as elements of `dtype`. Half and BFloat16 as their bits, Bool as bytes, complex as its real numbers. */
+  /** The whole block as elements of `dtype`. Half and BFloat16 as their bits, Bool as bytes. */
   view(dtype: ScalarType): TypedArray {
     switch (dtype) {
       case ScalarType.Float:
-      case ScalarType.ComplexFloat:
         return this.f32();
       case ScalarType.Double:
-      case ScalarType.ComplexDouble:
         return this.f64();
       case ScalarType.Long:
         return this.i64();
@@ -126,7 +124,6 @@ export class MemoryBlock {
         return this.i16();
       case ScalarType.Half:
       case ScalarType.BFloat16:
-      case ScalarType.ComplexHalf:
       case ScalarType.UInt16:
         return this.u16();
       case ScalarType.UInt32:

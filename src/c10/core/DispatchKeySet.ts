@@ -27,12 +27,6 @@ import {
 // A runtime key sets two bits: AutogradCPU = AutogradFunctionality + CPUBit. So a set is a *product*: {CPU, SparseCUDA} also
 // holds CUDA and SparseCPU. That is why removing a key clears its functionality bit only: the backend bit may belong to others.
 
-/** First table slot of a functionality, and which backend bits choose among its slots (none or all). */
-export interface FunctionalityOffsetAndMask {
-  readonly offset: number;
-  readonly mask: number;
-}
-
 const offsets = new Int32Array(num_functionality_keys);
 const masks = new Int32Array(num_functionality_keys);
 for (let k = 1; k < num_functionality_keys; k++) {
@@ -46,10 +40,6 @@ TORCH_CHECK(
   num_runtime_entries,
   " slots, but the functionalities fill another number",
 );
-
-export function offsetsAndMasks(): readonly FunctionalityOffsetAndMask[] {
-  return Array.from(offsets, (offset, k) => ({ offset, mask: masks[k] }));
-}
 
 /** One more than the index of the highest set bit; 0 if none. */
 function bitLength(x: number): number {
@@ -494,9 +484,7 @@ export function runtimeDispatchKeySetHas(t: DispatchKey, k: DispatchKey): boolea
 const reached: (Uint8Array | undefined)[] = [];
 
 function reachedBy(alias: DispatchKey): Uint8Array {
-  return Uint8Array.from(tableOfSets, (_, k) =>
-    k !== DispatchKey.Undefined && runtimeDispatchKeySetHas(alias, k as DispatchKey) ? 1 : 0,
-  );
+  return Uint8Array.from(tableOfSets, (_, k) => (runtimeDispatchKeySetHas(alias, k as DispatchKey) ? 1 : 0));
 }
 
 /** Whether a registration under `alias` reaches `k`. */

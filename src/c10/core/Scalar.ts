@@ -249,7 +249,8 @@ export class Scalar {
     if (this.tag === Tag.HAS_d) return new Scalar(Tag.HAS_d, -(this.v as number), 0);
     if (this.tag === Tag.HAS_z) return new Scalar(Tag.HAS_z, -(this.v as number), -this.imag_);
     TORCH_CHECK(this.tag === Tag.HAS_i, "Cannot negate an unsigned Scalar");
-    return Scalar.fromInt(typeof this.v === "bigint" ? -this.v : 0 - this.v);
+    // As int64_t: the lowest is its own negative.
+    return Scalar.fromInt(typeof this.v === "bigint" ? BigInt.asIntN(64, -this.v) : 0 - this.v);
   }
 
   conj(): Scalar {

@@ -114,6 +114,15 @@ export function isComplexType(t: ScalarType): boolean {
   return t === ScalarType.ComplexHalf || t === ScalarType.ComplexFloat || t === ScalarType.ComplexDouble;
 }
 
+/** Whether a JavaScript array can hold elements of the dtype, halves as their bits. Undefined is no tensor's dtype, but an undefined tensor's. */
+export const hasElements: readonly boolean[] = Object.values(ScalarType).map(
+  (t) =>
+    !isComplexType(t) &&
+    !isFloat8Type(t) &&
+    !isBitsType(t) &&
+    !(t >= ScalarType.UInt1 && t <= ScalarType.Float4_e2m1fn_x2),
+);
+
 export function isQIntType(t: ScalarType): boolean {
   return (t >= ScalarType.QInt8 && t <= ScalarType.QInt32) || t === ScalarType.QUInt4x2 || t === ScalarType.QUInt2x4;
 }

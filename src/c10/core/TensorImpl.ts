@@ -4,14 +4,23 @@
  * @differs What C++ keeps in members of their own, an object here would cost an allocation per tensor: sizes and strides
  * (`SizesAndStrides`) are two arrays, and the impl is its own PyObjectSlot.
  * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
+ * @differs No tensor has a complex dtype, one of the float8 and float4 dtypes, or one of bits; making one by whatever way raises
+ * NotImplementedError. The dtypes themselves are there (`torch.can_cast`, `torch.complex64.is_complex`). UInt16, uint32 and uint64 have
+ * storage, can be made, viewed and read, and have no arithmetic.
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import {
+  NotImplementedError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_NOT_IMPLEMENTED,
+  TORCH_INTERNAL_ASSERT,
+} from "#c10/util/Exception";
 import type { TypedArray } from "./Allocator.ts";
 import { type AutogradMetaInterface, GetAutogradMetaFactory } from "./AutogradMetaInterface.ts";
 import type { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
-import { DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
+import { BackendComponent, DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
 import {
   autograd_dispatch_keyset,
   autograd_dispatch_keyset_with_ADInplaceOrView,
@@ -29,7 +38,13 @@ import { InferenceMode } from "./InferenceMode.ts";
 import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
 import { Layout } from "./Layout.ts";
 import { MemoryFormat, toString as memoryFormatToString } from "./MemoryFormat.ts";
-import { elementSize, type ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
+import {
+  elementSize,
+  getDtypeNames,
+  hasElements,
+  type ScalarType,
+  toString as scalarTypeToString,
+} from "./ScalarType.ts";
 import { Storage } from "./Storage.ts";
 import { Contiguity, computeContiguity, restride } from "./TensorImplContiguity.ts";
 import { VariableVersion } from "./VariableVersion.ts";
@@ -106,6 +121,26 @@ function keepContiguousShape(new_size: readonly number[]): void {
     ndim === 4 || ndim === 5 ? computeContiguity(sizes, strides, numel) : Contiguity.contiguousAndDense;
 }
 
+function refuse_dtype(data_type: ScalarType): never {
+  throw new NotImplementedError(`Tensors of dtype torch.${getDtypeNames(data_type)[0]} are not built here.`);
+}
+
+function isNegative(size: number): boolean {
+  return size < 0;
+}
+
+/** The product of sizes of which one is below 0, as C++'s uint64_t counts: a huge number, unless a 0 makes nothing of it in time. */
+function numelOfNegative(sizes: readonly number[]): number {
+  let numel = 1n;
+  let overflows = false;
+  for (const size of sizes) {
+    numel *= BigInt.asUintN(64, BigInt(size));
+    overflows ||= numel !== BigInt.asUintN(64, numel);
+    numel = BigInt.asUintN(64, numel);
+  }
+  return overflows ? Infinity : Number(numel);
+}
+
 function isContiguousShape(size: readonly number[]): boolean {
   const kept = contiguous_sizes;
   if (size === kept) return true;
@@ -158,6 +193,7 @@ export class TensorImpl extends PyObjectSlot {
     is_view = false,
   ) {
     super();
+    if (!hasElements[data_type]) refuse_dtype(data_type); // every tensor comes by here
     this.storage_ = storage;
     this.data_type_ = data_type;
     const storage_impl = storage.storage_impl_;
@@ -254,11 +290,26 @@ export class TensorImpl extends PyObjectSlot {
   /** Row-major strides for `new_size`. The caller keeps its array. */
   set_sizes_contiguous(new_size: readonly number[]): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_sizes_contiguous");
-    if (!isContiguousShape(new_size)) keepContiguousShape(new_size);
+    if (!isContiguousShape(new_size)) {
+      if (new_size.some(isNegative)) {
+        this.set_negative_sizes(new_size);
+        return;
+      }
+      keepContiguousShape(new_size);
+    }
     this.sizes_ = contiguous_sizes;
     this.strides_ = contiguous_strides;
     this.numel_ = contiguous_numel;
     this.contiguity_ = contiguous_flags;
+  }
+
+  /** As in PyTorch, they stand already when counting the elements fails. */
+  private set_negative_sizes(new_size: readonly number[]): void {
+    const strides = this.strides_;
+    this.sizes_ = new_size.slice();
+    this.strides_ = new_size.map((_, d) => strides[d] ?? 0);
+    this.refresh_numel();
+    this.empty_tensor_restride(MemoryFormat.Contiguous);
   }
 
   /**
@@ -285,9 +336,11 @@ export class TensorImpl extends PyObjectSlot {
     const sizes = new Array<number>(ndim);
     const strides = new Array<number>(ndim);
     let numel = 1;
+    let negative = false;
     for (let d = ndim - 1; d >= 0; d--) {
       const size = new_size[d];
       const stride = new_stride[d];
+      if (size < 0) negative = true;
       sizes[d] = size;
       numel *= size;
       if (stride >= 0) strides[d] = stride;
@@ -295,7 +348,7 @@ export class TensorImpl extends PyObjectSlot {
     }
     this.sizes_ = sizes;
     this.strides_ = strides;
-    this.set_numel(numel);
+    this.set_numel(negative ? numelOfNegative(sizes) : numel);
     this.refresh_contiguous();
     if (storage_offset !== null) this.storage_offset_ = storage_offset;
   }
@@ -303,24 +356,6 @@ export class TensorImpl extends PyObjectSlot {
   set_storage_offset(storage_offset: number): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage_offset");
     this.storage_offset_ = storage_offset;
-  }
-
-  /** Changes one size in place; `refresh_numel` and `refresh_contiguous` are the caller's duty, as in C++. */
-  set_size(dim: number, new_size: number): void {
-    if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_size");
-    const sizes = this.sizes().slice();
-    sizes[dim] = new_size;
-    this.sizes_ = sizes;
-    this.refresh_numel();
-    this.refresh_contiguous();
-  }
-
-  set_stride(dim: number, new_stride: number): void {
-    if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_stride");
-    const strides = this.strides().slice();
-    strides[dim] = new_stride;
-    this.strides_ = strides;
-    this.refresh_contiguous();
   }
 
   /** Strides of `memory_format` for the sizes there are, as an empty tensor gets them. */
@@ -332,9 +367,10 @@ export class TensorImpl extends PyObjectSlot {
   }
 
   refresh_numel(): void {
+    const sizes = this.sizes();
     let numel = 1;
-    for (const size of this.sizes()) numel *= size;
-    this.set_numel(numel);
+    for (const size of sizes) numel *= size;
+    this.set_numel(sizes.some(isNegative) ? numelOfNegative(sizes) : numel);
   }
 
   refresh_contiguous(): void {
@@ -369,7 +405,7 @@ export class TensorImpl extends PyObjectSlot {
   /** Where `set_` puts another storage; sizes are the caller's concern. */
   set_storage_keep_dtype(storage: Storage): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage");
-    this.storage_ = storage;
+    this.move_to_storage(storage);
     this.device_opt_ = storage.device();
   }
 
@@ -591,6 +627,34 @@ export class TensorImpl extends PyObjectSlot {
     return this;
   }
 
+  // Invariant: a storage's `use_count_` is the number of tensors over it that someone holds: the engine, or a front-end object.
+
+  override init_pyobj(pyobj: object): void {
+    if (this.use_count_ === 0 && !this.has_pyobj()) {
+      const storage_impl = this.storage_.storage_impl_;
+      if (storage_impl !== null) storage_impl.use_count_++;
+    }
+    super.init_pyobj(pyobj);
+  }
+
+  override unchecked_clear_pyobj(): void {
+    super.unchecked_clear_pyobj();
+    if (this.use_count_ === 0) {
+      const storage_impl = this.storage_.storage_impl_;
+      if (storage_impl !== null) storage_impl.use_count_--;
+    }
+  }
+
+  /** Puts another storage in, and moves what this tensor counts there. */
+  private move_to_storage(storage: Storage): void {
+    if (this.use_count() > 0) {
+      const [from, to] = [this.storage_.storage_impl_, storage.storage_impl_];
+      if (from !== null) from.use_count_--;
+      if (to !== null) to.use_count_++;
+    }
+    this.storage_ = storage;
+  }
+
   // Shallow copies -----------------------------------------------------------------------------------------------------
 
   allow_tensor_metadata_change(): boolean {
@@ -625,7 +689,7 @@ export class TensorImpl extends PyObjectSlot {
   has_compatible_shallow_copy_type(from: DispatchKeySet): boolean {
     if (this.key_set_.eq(from)) return true;
     const bothHave = (ks: DispatchKeySet) => this.key_set_.has_any(ks) && from.has_any(ks);
-    return bothHave(dense_ks) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
+    return (bothHave(dense_ks) && bothHave(dense_backends)) || bothHave(sparse_ks) || bothHave(sparse_csr_ks);
   }
 
   protected static copy_tensor_metadata(
@@ -634,7 +698,7 @@ export class TensorImpl extends PyObjectSlot {
     version_counter: VariableVersion | 0,
     allow_tensor_metadata_change: boolean,
   ): void {
-    dest.storage_ = src.storage_;
+    dest.move_to_storage(src.storage_);
     dest.sizes_ = src.sizes_;
     dest.strides_ = src.strides_;
     dest.storage_offset_ = src.storage_offset_;
@@ -688,12 +752,14 @@ export class TensorImpl extends PyObjectSlot {
     let numel = 1;
     let last = this.storage_offset_;
     for (const [d, size] of sizes.entries()) {
-      TORCH_INTERNAL_ASSERT(Number.isSafeInteger(size) && size >= 0, "size ", d, " is ", size);
+      // A size below 0 passes, as in PyTorch, where another is 0.
+      const possible = Number.isSafeInteger(size) && (size >= 0 || this.numel_ === 0);
+      TORCH_INTERNAL_ASSERT(possible, "size ", d, " is ", size);
       numel *= size;
       last += Math.max(size - 1, 0) * strides[d];
     }
     TORCH_INTERNAL_ASSERT(numel === this.numel_, "numel is ", this.numel_, ", sizes give ", numel);
-    const contiguity = computeContiguity(sizes, strides, numel);
+    const contiguity = computeContiguity(sizes, strides, this.numel_);
     TORCH_INTERNAL_ASSERT(contiguity === this.contiguity_, "stale contiguity flags");
     if (!this.has_storage()) return;
     const storage = this.storage_.unsafeGetStorageImpl();
@@ -705,4 +771,13 @@ export class TensorImpl extends PyObjectSlot {
 }
 
 const dense_ks = setOfKey(DispatchKey.Dense);
+const dense_backends = DispatchKeySet.ofBackends(
+  BackendComponent.CPUBit,
+  BackendComponent.CUDABit,
+  BackendComponent.MPSBit,
+  BackendComponent.HIPBit,
+  BackendComponent.XPUBit,
+  BackendComponent.HPUBit,
+  BackendComponent.MTIABit,
+);
 const noStorage = new Storage(null);

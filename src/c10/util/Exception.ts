@@ -85,11 +85,24 @@ export class AssertionError extends C10Error {
   }
 }
 
+export class OverflowError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "OverflowError";
+  }
+}
+
 export class KeyError extends C10Error {
   constructor(message: string) {
     super(message);
     this.name = "KeyError";
   }
+}
+
+/** Whether the engine that runs us ran out of stack: an error of V8 and JavaScriptCore, or of SpiderMonkey. */
+export function is_stack_overflow(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "InternalError" || (error.name === "RangeError" && error.message.includes("call stack"));
 }
 
 /** One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`. */

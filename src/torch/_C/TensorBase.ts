@@ -3,7 +3,7 @@
  * @mirrors torch/_C/__init__.pyi
  */
 
-import type { NumberArray } from "#torch/_C";
+import type { NumberArray, THPVariableType } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
 import type { UntypedStorage } from "#torch/storage";
 import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "#torch/types";
@@ -179,6 +179,8 @@ export interface TensorBaseManualMethods {
     kwargs?: { dtype?: dtype | null; device?: DeviceLike | null; requires_grad?: boolean },
   ): Tensor;
   new (...args: readonly unknown[]): Tensor;
+  /** This tensor, in an object of another class: the same memory and the same history. */
+  as_subclass<T extends Tensor>(cls: THPVariableType<T>): T;
 
   // Python's operators
 
@@ -192,7 +194,14 @@ export interface TensorBaseManualMethods {
   __imul__(other: unknown): Tensor;
   __truediv__(other: unknown): Tensor;
   __idiv__(other: unknown): Tensor;
+  __itruediv__(other: unknown): Tensor;
+  __rtruediv__(other: unknown): Tensor;
   __matmul__(other: unknown): Tensor;
+  __rand__(other: unknown): Tensor;
+  __ror__(other: unknown): Tensor;
+  __rxor__(other: unknown): Tensor;
+  __neg__(): Tensor;
+  __abs__(): Tensor;
   __eq__(other: unknown): Tensor;
   __ne__(other: unknown): Tensor;
   __lt__(other: unknown): Tensor;

@@ -5,12 +5,14 @@
  * PyTorch also undoes it when the object is collected.
  */
 import { callerOf } from "#aten/core/library";
-import { AssertionError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AssertionError, AttributeError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import {
+  _C,
   _dispatch_has_kernel_for_dispatch_key,
-  _dispatch_library,
   type DispatchModule,
+  PySequence_Tuple,
   type PythonFunction,
+  py_str,
   python_type,
 } from "#torch/_C";
 import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "#torch/_ops";
@@ -59,11 +61,14 @@ export class Library {
    */
   constructor(...args: InitArgs<typeof Library_init>) {
     const [ns, kind, dispatch_key] = Library_init.bind(args);
-    if (kind !== "IMPL" && kind !== "DEF" && kind !== "FRAGMENT") throw new ValueError(`Unsupported kind: ${kind}`);
+    if (kind !== "IMPL" && kind !== "DEF" && kind !== "FRAGMENT")
+      throw new ValueError(`Unsupported kind: ${py_str(kind)}`);
     if (_reserved_namespaces.includes(ns) && kind !== "IMPL") {
       throw new ValueError(`${ns} is a reserved namespace. Please try creating a library with another name.`);
     }
-    this.m = _dispatch_library(kind, ns, dispatch_key, callerOf(Library as unknown as (...args: never[]) => unknown));
+    const caller = callerOf(Library as unknown as (...args: never[]) => unknown);
+    const [, file, line] = /^(.*):(\d+)$/.exec(caller) ?? ["", caller, "0"];
+    this.m = _C._dispatch_library(kind, ns, dispatch_key, file, Number(line));
     this.ns = ns;
     this.kind = kind;
     this.dispatch_key = dispatch_key;
@@ -81,9 +86,11 @@ export class Library {
   define(...bound: unknown[]): string {
     const [schema, alias_analysis, given_tags] = bound as [string, string, readonly string[] | string];
     if (!["", "FROM_SCHEMA", "CONSERVATIVE"].includes(alias_analysis))
-      throw new RuntimeError(`Invalid alias_analysis type ${alias_analysis}`);
+      throw new RuntimeError(`Invalid alias_analysis type ${py_str(alias_analysis)}`);
     const m = this.alive();
-    const tags = typeof given_tags === "string" ? [given_tags] : [...given_tags];
+    if (typeof schema !== "string")
+      throw new AttributeError(`'${python_type(schema)}' object has no attribute 'split'`);
+    const tags = typeof given_tags === "string" ? [given_tags] : PySequence_Tuple(given_tags);
     const name = schema.split("(")[0].replace(new RegExp(`^${this.ns}::`), "");
     if (tags.includes("out")) validate_out_schema(schema);
     if (tags.includes("inplace")) validate_inplace_schema(schema);

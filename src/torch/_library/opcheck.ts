@@ -5,12 +5,15 @@
  * tensors are tested through meta tensors; the test with AOT dispatch (one more default of `test_utils`) compiles, which nothing here
  * does, and compares gradients within `atol` and `rtol`.
  */
-import { AssertionError, RuntimeError } from "#c10/util/Exception";
+import { AssertionError, RuntimeError, TypeError_ } from "#c10/util/Exception";
 import {
   _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
   DispatchKey,
   DispatchKeySet,
+  isDict,
+  PySequence_Tuple,
+  python_type,
   type TensorBase,
 } from "#torch/_C";
 import type { OpOverload } from "#torch/_ops";
@@ -50,7 +53,9 @@ function run_tests(
   _rtol: number | null,
 ): Record<string, string | Error> {
   const overload = op instanceof CustomOpDef ? op._opoverload : op;
-  const all = kwargs === null || Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
+  if (kwargs !== null && !isDict(kwargs)) throw new TypeError_(`kwargs must be a dict, not ${python_type(kwargs)}`);
+  const all =
+    kwargs === null || Object.keys(kwargs).length === 0 ? PySequence_Tuple(args) : [...PySequence_Tuple(args), kwargs];
   const chosen = typeof test_utils === "string" ? [test_utils] : test_utils;
   const results: Record<string, string | Error> = {};
   for (const name of chosen) {

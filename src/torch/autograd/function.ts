@@ -69,16 +69,21 @@ abstract class BackwardCFunction extends FunctionCtx {
 
   apply(...args: Any[]): unknown {
     const forward_cls = this._forward_cls;
-    const has_backward = forward_cls.backward !== Function.backward;
-    const has_vjp = forward_cls.vjp !== Function.vjp;
-    if (has_backward && has_vjp) {
-      throw new RuntimeError(
-        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. " +
-          "You should only implement one of them.",
-      );
-    }
-    return has_vjp ? forward_cls.vjp(this, ...args) : forward_cls.backward(this, ...args);
+    return forward_cls[name_of_backward(forward_cls)](this, ...args);
   }
+}
+
+/** `vjp` is another name under which a class may define `backward`. */
+function name_of_backward(forward_cls: typeof Function): "vjp" | "backward" {
+  const has_backward = forward_cls.backward !== Function.backward;
+  const has_vjp = forward_cls.vjp !== Function.vjp;
+  if (has_backward && has_vjp) {
+    throw new RuntimeError(
+      "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. " +
+        "You should only implement one of them.",
+    );
+  }
+  return has_vjp ? "vjp" : "backward";
 }
 
 const backward_classes = new WeakMap<object, new () => BackwardCFunction>();

@@ -10,19 +10,23 @@ import {
   _set_grad_layout_enforcement_enabled,
   _set_multithreading_enabled,
   _unsafe_set_version_counter,
+  AbstractContextManager,
   is_grad_enabled,
 } from "#torch/_C";
 import type { Tensor } from "#torch/_tensor";
-import { def_context, type Scope } from "#torch/utils/_contextlib";
+import { def_context, not_callable } from "#torch/utils/_contextlib";
 
-class GradModeScope implements Scope {
-  private readonly prev = is_grad_enabled();
+/** Sets the mode on entering and puts back on leaving what was then. */
+abstract class GradMode extends AbstractContextManager {
+  protected prev = false;
+  protected abstract readonly mode: boolean;
 
-  constructor(mode: boolean) {
-    _set_grad_enabled(mode);
+  override __enter__(): void {
+    this.prev = is_grad_enabled();
+    _set_grad_enabled(this.mode);
   }
 
-  [Symbol.dispose](): void {
+  override __exit__(): void {
     _set_grad_enabled(this.prev);
   }
 }
@@ -30,32 +34,51 @@ class GradModeScope implements Scope {
 /** No gradients are recorded inside; results do not require grad, even if inputs do. */
 export const no_grad = def_context(
   "_NoParamDecoratorContextManager.__new__(cls, orig_func=None)",
-  (_orig_func: null) => new GradModeScope(false),
+  class no_grad extends GradMode {
+    protected readonly mode = false;
+
+    constructor(orig_func: null) {
+      super();
+      if (orig_func !== null) throw not_callable(orig_func);
+    }
+  },
 );
 
 /** Records inside, also within `no_grad`. No effect inside `inference_mode`'s tensors. */
 export const enable_grad = def_context(
   "_NoParamDecoratorContextManager.__new__(cls, orig_func=None)",
-  (_orig_func: null) => new GradModeScope(true),
+  class enable_grad extends GradMode {
+    protected readonly mode = true;
+
+    constructor(orig_func: null) {
+      super();
+      if (orig_func !== null) throw not_callable(orig_func);
+    }
+  },
 );
 
-/** Sets recording from here on; the scope it returns can put it back. */
+/** Sets recording from here on, at once; as a scope it puts back at its end what was before the call. */
 export const set_grad_enabled = def_context(
   "set_grad_enabled.__init__(self, mode)",
-  (mode: boolean) => new GradModeScope(mode),
+  class set_grad_enabled extends AbstractContextManager {
+    private readonly prev = is_grad_enabled();
+    private readonly mode: boolean;
+
+    constructor(mode: boolean) {
+      super();
+      this.mode = mode;
+      _set_grad_enabled(mode);
+    }
+
+    override __enter__(): void {
+      _set_grad_enabled(this.mode);
+    }
+
+    override __exit__(): void {
+      _set_grad_enabled(this.prev);
+    }
+  },
 );
-
-class InferenceModeScope implements Scope {
-  private readonly guard: _InferenceMode;
-
-  constructor(mode: boolean) {
-    this.guard = new _InferenceMode(mode);
-  }
-
-  [Symbol.dispose](): void {
-    this.guard.restore();
-  }
-}
 
 /**
  * Like `no_grad`, and no view tracking and no version counters either. Tensors made inside can never take part in recording.
@@ -63,62 +86,84 @@ class InferenceModeScope implements Scope {
  */
 export const inference_mode = def_context(
   "inference_mode.__new__(cls, mode=True)",
-  (mode: boolean) => new InferenceModeScope(mode),
+  class inference_mode extends AbstractContextManager {
+    private readonly mode: boolean;
+    private guard: _InferenceMode | null = null;
+
+    constructor(mode: boolean) {
+      super();
+      if (typeof mode !== "boolean") throw not_callable(mode);
+      this.mode = mode;
+    }
+
+    override __enter__(): void {
+      this.guard = new _InferenceMode(this.mode);
+    }
+
+    override __exit__(): void {
+      this.guard?.restore();
+    }
+  },
 );
 
-class MultithreadingScope implements Scope {
-  private readonly prev = _is_multithreading_enabled();
-
-  constructor(mode: boolean) {
-    _set_multithreading_enabled(mode);
-  }
-
-  [Symbol.dispose](): void {
-    _set_multithreading_enabled(this.prev);
-  }
-}
-
-/** Accepted and remembered; backward runs on one thread here. */
+/** Accepted and remembered, at once; backward runs on one thread here. */
 export const set_multithreading_enabled = def_context(
   "set_multithreading_enabled.__init__(self, mode)",
-  (mode: boolean) => new MultithreadingScope(mode),
+  class set_multithreading_enabled extends AbstractContextManager {
+    private readonly prev = _is_multithreading_enabled();
+
+    constructor(mode: boolean) {
+      super();
+      _set_multithreading_enabled(mode);
+    }
+
+    override __enter__(): void {}
+
+    override __exit__(): void {
+      _set_multithreading_enabled(this.prev);
+    }
+  },
 );
 
-class GradLayoutScope implements Scope {
-  private readonly prev = _is_grad_layout_enforcement_enabled();
-
-  constructor(enable: boolean) {
-    _set_grad_layout_enforcement_enabled(enable);
-  }
-
-  [Symbol.dispose](): void {
-    _set_grad_layout_enforcement_enabled(this.prev);
-  }
-}
-
-/** Whether `.grad` must have its parameter's strides. Off, backward may keep gradients in whatever layout they come. */
+/** Whether `.grad` must have its parameter's strides, from here on. Off, backward may keep gradients in whatever layout they come. */
 export const enforce_grad_layout_policy = def_context(
   "enforce_grad_layout_policy.__init__(self, enable=True)",
-  (enable: boolean) => new GradLayoutScope(enable),
+  class enforce_grad_layout_policy extends AbstractContextManager {
+    private readonly prev = _is_grad_layout_enforcement_enabled();
+
+    constructor(enable: boolean) {
+      super();
+      _set_grad_layout_enforcement_enabled(enable);
+    }
+
+    override __enter__(): void {}
+
+    override __exit__(): void {
+      _set_grad_layout_enforcement_enabled(this.prev);
+    }
+  },
 );
 
-class VersionCounterScope implements Scope {
-  private readonly tensors: readonly Tensor[];
-  private readonly prev_versions: readonly number[];
-
-  constructor(tensors: readonly Tensor[]) {
-    this.tensors = tensors;
-    this.prev_versions = tensors.map((t) => t._version);
-  }
-
-  [Symbol.dispose](): void {
-    _unsafe_set_version_counter(this.tensors, this.prev_versions);
-  }
-}
-
-/** In-place changes inside do not count. For those who know that the values saved for backward stay right. */
+/**
+ * In-place changes between the call and the scope's end do not count. For those who know that the values saved for backward stay
+ * right.
+ */
 export const _unsafe_preserve_version_counter = def_context(
   "_unsafe_preserve_version_counter.__init__(self, tensors)",
-  (tensors: Tensor | readonly Tensor[]) =>
-    new VersionCounterScope(Array.isArray(tensors) ? (tensors as Tensor[]) : [tensors as Tensor]),
+  class _unsafe_preserve_version_counter extends AbstractContextManager {
+    private readonly tensors: readonly Tensor[];
+    private readonly prev_versions: readonly number[];
+
+    constructor(tensors: Tensor | readonly Tensor[]) {
+      super();
+      this.tensors = Array.isArray(tensors) ? (tensors as Tensor[]) : [tensors as Tensor];
+      this.prev_versions = this.tensors.map((t) => t._version);
+    }
+
+    override __enter__(): void {}
+
+    override __exit__(): void {
+      _unsafe_set_version_counter(this.tensors, this.prev_versions);
+    }
+  },
 );

@@ -4,13 +4,23 @@
  * @differs Real dense tensors, contiguous gradients, backward mode, and always the slow mode, which compares every entry of the Jacobian: `fast_mode`
  * is accepted and does the same. No batched gradients (they need vmap).
  */
-import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "#c10/util/Exception";
-import { _C, _functions } from "#torch/_C";
+import {
+  AssertionError,
+  NotImplementedError,
+  RuntimeError,
+  TORCH_WARN,
+  TypeError_,
+  ValueError,
+} from "#c10/util/Exception";
+import { _C, _functions, float_repr, python_type } from "#torch/_C";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 
-export class GradcheckError extends RuntimeError {}
+/** What `gradcheck` found. */
+export class GradcheckError extends RuntimeError {
+  override name = "GradcheckError";
+}
 
 type Func = (...inputs: never[]) => unknown;
 
@@ -39,6 +49,7 @@ function _as_tuple(x: unknown): unknown[] {
 }
 
 function call(func: Func, inputs: readonly unknown[]): unknown[] {
+  if (typeof func !== "function") throw new TypeError_(`'${python_type(func)}' object is not callable`);
   return _as_tuple((func as (...args: unknown[]) => unknown)(...inputs));
 }
 
@@ -217,7 +228,7 @@ function _check_analytical_jacobian_attributes(
       "Backward is not reentrant, i.e., running backward with " +
         "same input and grad_output multiple times gives different values, " +
         "although analytical gradient matches numerical gradient." +
-        `The tolerance for nondeterminism was ${settings.nondet_tol}.${FAILED_NONDET_MSG}`,
+        `The tolerance for nondeterminism was ${float_repr(settings.nondet_tol)}.${FAILED_NONDET_MSG}`,
     );
   }
   return first.jacobians;

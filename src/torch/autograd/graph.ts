@@ -3,6 +3,7 @@
  * @mirrors torch/autograd/graph.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _current_graph_task_id,
   _FunctionBase,
@@ -13,14 +14,16 @@ import {
   _saved_tensors_hooks_enable,
   _saved_tensors_hooks_get_disabled_error_message,
   _will_engine_execute_node,
+  AbstractContextManager,
   type PyNodeObject,
+  PySequence_Tuple,
   type RemovableHandle,
   set_THPGradientEdgeClass,
   THPCppFunction,
 } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
-import { def_context, type Scope } from "#torch/utils/_contextlib";
+import { def_context } from "#torch/utils/_contextlib";
 import { enable_grad } from "./grad_mode.ts";
 import { _execution_engine } from "./variable.ts";
 
@@ -80,19 +83,16 @@ export const get_gradient_edge = def("get_gradient_edge(tensor)", (tensor: Tenso
 
 /** Tells autograd that the data changed, without an operator that would have. */
 export const increment_version = def("increment_version(tensor)", (tensor: Tensor | Iterable<Tensor>): void => {
-  _increment_version(tensor instanceof Tensor ? [tensor] : [...tensor]);
+  const tensors = tensor instanceof Tensor ? [tensor] : tensor;
+  if (tensors === null || !(Symbol.iterator in Object(tensors)))
+    throw new RuntimeError("increment_version expect a Iterable[Tensor] as input");
+  _increment_version([...tensors]);
 });
 
-class SavedTensorsHooksScope implements Scope {
-  // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
-  constructor(pack_hook: (tensor: Tensor) => any, unpack_hook: (packed: any) => Tensor) {
-    _push_saved_tensors_default_hooks(pack_hook, unpack_hook);
-  }
-
-  [Symbol.dispose](): void {
-    _pop_saved_tensors_default_hooks();
-  }
-}
+// biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
+type PackHook = (tensor: Tensor) => any;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type UnpackHook = (packed: any) => Tensor;
 
 /**
  * Inside, `pack_hook` gets every tensor that is saved for backward and `unpack_hook` must give back an equal one when backward
@@ -100,28 +100,53 @@ class SavedTensorsHooksScope implements Scope {
  */
 export const saved_tensors_hooks = def_context(
   "saved_tensors_hooks.__init__(self, pack_hook: Callable, unpack_hook: Callable)",
-  // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
-  (pack_hook: (tensor: Tensor) => any, unpack_hook: (packed: any) => Tensor) =>
-    new SavedTensorsHooksScope(pack_hook, unpack_hook),
+  class saved_tensors_hooks extends AbstractContextManager {
+    private readonly pack_hook: PackHook;
+    private readonly unpack_hook: UnpackHook;
+
+    constructor(pack_hook: PackHook, unpack_hook: UnpackHook) {
+      super();
+      this.pack_hook = pack_hook;
+      this.unpack_hook = unpack_hook;
+    }
+
+    override __enter__(): void {
+      _push_saved_tensors_default_hooks(this.pack_hook, this.unpack_hook);
+    }
+
+    override __exit__(): void {
+      _pop_saved_tensors_default_hooks();
+    }
+  },
 );
-
-class DisableSavedTensorsHooksScope implements Scope {
-  private readonly maybe_prev_message = _saved_tensors_hooks_get_disabled_error_message();
-
-  constructor(error_message: string) {
-    _saved_tensors_hooks_disable(error_message);
-  }
-
-  [Symbol.dispose](): void {
-    if (this.maybe_prev_message === null) _saved_tensors_hooks_enable();
-    else _saved_tensors_hooks_disable(this.maybe_prev_message);
-  }
-}
 
 /** Inside, `saved_tensors_hooks` throws `error_message`. */
 export const disable_saved_tensors_hooks = def_context(
   "disable_saved_tensors_hooks(error_message)",
-  (error_message: string) => new DisableSavedTensorsHooksScope(error_message),
+  class disable_saved_tensors_hooks extends AbstractContextManager {
+    private readonly error_message: string;
+    private maybe_prev_message: string | null = null;
+
+    constructor(error_message: string) {
+      super();
+      this.error_message = error_message;
+    }
+
+    override __enter__(): void {
+      this.maybe_prev_message = _saved_tensors_hooks_get_disabled_error_message();
+      try {
+        _saved_tensors_hooks_disable(this.error_message);
+      } catch (error) {
+        this.__exit__();
+        throw error;
+      }
+    }
+
+    override __exit__(): void {
+      if (this.maybe_prev_message === null) _saved_tensors_hooks_enable();
+      else _saved_tensors_hooks_disable(this.maybe_prev_message);
+    }
+  },
 );
 
 class _MultiHandle {
@@ -149,7 +174,8 @@ export const register_multi_grad_hook = def(
     if (mode !== "all" && mode !== "any") {
       throw new ValueError(`Expects mode to be one of ('all', 'any') but got: ${String(mode)}`);
     }
-    return mode === "all" ? hook_on_all(tensors, fn as HookOnAll) : hook_on_any(tensors, fn as HookOnAny);
+    const all = PySequence_Tuple(tensors);
+    return mode === "all" ? hook_on_all(all, fn as HookOnAll) : hook_on_any(all, fn as HookOnAny);
   },
 );
 
@@ -196,13 +222,18 @@ export function _engine_run_backward(
   allow_unreachable: boolean,
   accumulate_grad: boolean,
 ): (Tensor | null)[] | null {
-  return _execution_engine.run_backward(
-    t_outputs,
-    grad_tensors,
-    retain_graph,
-    create_graph,
-    inputs,
-    allow_unreachable,
-    accumulate_grad,
-  ) as (Tensor | null)[] | null;
+  const { run_backward } = _execution_engine;
+  const gradients =
+    tracer === null
+      ? run_backward(t_outputs, grad_tensors, retain_graph, create_graph, inputs, allow_unreachable, accumulate_grad)
+      : traceCall("binding", "THPEngine_run_backward", run_backward, [
+          t_outputs,
+          grad_tensors,
+          retain_graph,
+          create_graph,
+          inputs,
+          allow_unreachable,
+          accumulate_grad,
+        ]);
+  return gradients as (Tensor | null)[] | null;
 }

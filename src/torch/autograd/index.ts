@@ -4,9 +4,10 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C } from "#torch/_C";
+import { _C, PySequence_Tuple, python_type } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
 import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
 import { _execution_engine } from "./variable.ts";
@@ -43,8 +44,9 @@ function size_string(shape: readonly number[]): string {
 
 /** The gradients to begin with: those given, checked; ones for a scalar without. */
 function _make_grads(outputs: readonly TensorOrEdge[], grads: readonly unknown[]): (Tensor | null)[] {
-  return outputs.map((out, i) => {
-    const grad = (grads[i] ?? null) as unknown;
+  // As far as both go: the engine says when their numbers differ.
+  return outputs.slice(0, grads.length).map((out, i) => {
+    const grad = grads[i];
     if (out instanceof graph.GradientEdge) return make_grad_of_edge(out, grad);
     if (!(out instanceof Tensor)) throw new AssertionError("Expected output to be a torch.Tensor");
     if (grad instanceof Tensor) {
@@ -87,12 +89,13 @@ function check_shape(index: number, grad: Tensor, shape: readonly number[]): voi
 }
 
 function not_a_gradient(grad: unknown): TypeError_ {
-  const type = typeof grad === "string" ? "str" : Array.isArray(grad) ? "list" : typeof grad;
-  return new TypeError_(`gradients can be either Tensors or None, but got ${type}`);
+  return new TypeError_(`gradients can be either Tensors or None, but got ${python_type(grad)}`);
 }
 
+/** One tensor (or what passes for one) alone, or any sequence. */
 function to_tuple<T>(value: OneOrMany<T>): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+  if (value instanceof graph.GradientEdge || is_tensor_like(value)) return [value as T];
+  return PySequence_Tuple(value as readonly T[]);
 }
 
 function grads_to_tuple(
@@ -125,13 +128,33 @@ export const backward = def(
       throw new RuntimeError("`inputs` argument to `backward()` cannot be empty.");
     }
     const tensors_tuple = to_tuple(tensors);
-    const grads = grads_to_tuple(grad_tensors_of(grad_tensors, grad_variables), tensors_tuple.length);
-    const grads_ = _make_grads(tensors_tuple, grads);
-    const keep_graph = retain_graph ?? create_graph;
-    graph._engine_run_backward(tensors_tuple, grads_, keep_graph, create_graph, inputs_tuple, true, true);
+    const given_grads = grad_tensors_of(grad_tensors, grad_variables);
+    if (has_torch_function(tensor_likes(tensors_tuple, inputs_tuple))) {
+      handle_torch_function(backward, tensor_likes(tensors_tuple, inputs_tuple), tensors_tuple, {
+        grad_tensors: given_grads,
+        retain_graph,
+        create_graph,
+        inputs: inputs === null ? null : inputs_tuple,
+      });
+      return;
+    }
+    graph._engine_run_backward(
+      tensors_tuple,
+      _make_grads(tensors_tuple, grads_to_tuple(given_grads, tensors_tuple.length)),
+      retain_graph ?? create_graph,
+      create_graph,
+      inputs_tuple,
+      true,
+      true,
+    );
   },
   "torch.autograd.backward",
 );
+
+/** Whoever may override `backward`. */
+function tensor_likes(tensors: readonly TensorOrEdge[], inputs: readonly TensorOrEdge[]): TensorOrEdge[] {
+  return [...tensors, ...inputs].filter((t) => is_tensor_like(t));
+}
 
 /** `grad_variables` is what `grad_tensors` was called before. */
 function grad_tensors_of<T>(grad_tensors: T | null, grad_variables: T | null): T | null {
@@ -182,7 +205,7 @@ function grad_impl(
   given_grads: OneOrMany<Tensor | null> | null,
   retain_graph: boolean | null,
   create_graph: boolean,
-  _only_inputs: boolean,
+  only_inputs: boolean,
   given_allow_unused: boolean | null,
   is_grads_batched: boolean,
   materialize_grads: boolean,
@@ -192,12 +215,24 @@ function grad_impl(
       "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.",
     );
   }
-  if (is_grads_batched) {
-    throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
-  }
   const allow_unused = given_allow_unused ?? materialize_grads;
   const outputs = to_tuple(given_outputs);
   const inputs = to_tuple(given_inputs);
+  const overridable_args = [...outputs, ...inputs].filter((t) => is_tensor_like(t));
+  if (has_torch_function(overridable_args)) {
+    return handle_torch_function(grad, overridable_args, outputs, inputs, {
+      grad_outputs: given_grads,
+      retain_graph,
+      create_graph,
+      only_inputs,
+      allow_unused,
+      is_grads_batched,
+      materialize_grads,
+    }) as (Tensor | null)[];
+  }
+  if (is_grads_batched) {
+    throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
+  }
   if (inputs.length === 0) throw new RuntimeError("`inputs` argument to `grad()` cannot be empty.");
   const grad_outputs = _make_grads(outputs, grads_to_tuple(given_grads, outputs.length));
   const result = graph._engine_run_backward(
@@ -223,3 +258,6 @@ function grad_impl(
 export function _is_checkpoint_valid(): boolean {
   return _execution_engine.is_checkpoint_valid();
 }
+
+// Messages about functions that nothing implements name the module too.
+for (const fn of [backward, grad]) Object.assign(fn, { __module__: "torch.autograd" });

@@ -7,6 +7,7 @@ import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import {
   _disable_profiler,
   _enable_profiler,
+  AbstractContextManager,
   getStepCallbacksUnlessEmpty,
   type ProfilerResult,
   RecordFunction,
@@ -55,7 +56,7 @@ type Methods = typeof methods;
  * Profiles what runs between `__enter__` and `__exit__`; `using prof = new profile()` calls both.
  * @differs Operators on the CPU, their shapes, memory, stacks and modules; other devices, flops and grouping are refused.
  */
-export class profile {
+export class profile extends AbstractContextManager {
   private readonly enabled: boolean;
   private readonly options: Parameters<typeof _enable_profiler>[0];
   private result: ProfilerResult | null = null;
@@ -66,6 +67,7 @@ export class profile {
   }
 
   constructor(...args: InitArgs<typeof profile_init>) {
+    super();
     const [
       enabled,
       use_cuda,
@@ -85,7 +87,7 @@ export class profile {
     this.options = { with_stack, profile_memory, record_shapes, with_modules };
   }
 
-  __enter__(): this {
+  override __enter__(): this {
     if (!this.enabled) return this;
     if (this.entered) throw new RuntimeError("Profiler context manager is not reentrant");
     this.entered = true;
@@ -93,13 +95,9 @@ export class profile {
     return this;
   }
 
-  __exit__(): void {
+  override __exit__(): void {
     if (!this.enabled) return;
     this.result = _disable_profiler();
-  }
-
-  [Symbol.dispose](): void {
-    if (this.entered && this.result === null) this.__exit__();
   }
 
   private finished(): ProfilerResult {
@@ -150,10 +148,25 @@ export class profile {
 /** One named scope of the profile: `record_function("loss", () => ...)`. */
 export const record_function = def_context(
   "record_function.__init__(self, name, args=None)",
-  (name: string, args: string | null) => {
-    const callbacks = getStepCallbacksUnlessEmpty(RecordScope.USER_SCOPE);
-    const record = callbacks === null ? null : new RecordFunction(callbacks);
-    record?.before(name, -1, args === null ? [] : [IValue.fromString(args)]);
-    return { [Symbol.dispose]: () => record?.end() };
+  class record_function extends AbstractContextManager {
+    private readonly name: string;
+    private readonly args: string | null;
+    private record: RecordFunction | null = null;
+
+    constructor(name: string, args: string | null) {
+      super();
+      this.name = name;
+      this.args = args;
+    }
+
+    override __enter__(): void {
+      const callbacks = getStepCallbacksUnlessEmpty(RecordScope.USER_SCOPE);
+      this.record = callbacks === null ? null : new RecordFunction(callbacks);
+      this.record?.before(this.name, -1, this.args === null ? [] : [IValue.fromString(this.args)]);
+    }
+
+    override __exit__(): void {
+      this.record?.end();
+    }
   },
 );

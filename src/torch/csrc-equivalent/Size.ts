@@ -3,7 +3,9 @@
  * @mirrors torch/csrc/Size.h
  * @differs A size is a plain array of numbers; PyTorch's `torch.Size` is a tuple of its own type.
  */
+
 import type { TensorBase } from "#aten/core/TensorBase";
+import { PySequence_Tuple } from "./utils/python_abstract.ts";
 
 /** A copy, since `sizes()` lends the tensor's own array. */
 export function THPSize_New(tensor: TensorBase): number[] {
@@ -20,5 +22,5 @@ export function THPSize_repr(sizes: readonly number[]): string {
 }
 
 export function THPSize_init(module: Record<string, unknown>): void {
-  module["Size"] = (sizes: Iterable<number> = []): number[] => [...sizes];
+  module["Size"] = (sizes: Iterable<number> = []): number[] => PySequence_Tuple(sizes);
 }

@@ -8,7 +8,7 @@ import { GetCPUAllocator } from "#c10/core/CPUAllocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Storage } from "#c10/core/Storage";
-import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { type THPDevice, THPDevice_New } from "./Device.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
@@ -53,17 +53,31 @@ export class StorageBase {
     return THPDevice_New(this.cdata.device());
   }
 
+  /** `storage[index]` */
   at(index: number): number {
-    return this.bytes()[index < 0 ? index + this.nbytes() : index];
+    TORCH_CHECK_TYPE(
+      THPUtils_checkLong(index),
+      `can't index a ${StorageBase.__name__.replace(".storage", "")} with ${python_type(index)}`,
+    );
+    const nindex = THPUtils_unpackLong(index);
+    const place = nindex < 0 ? nindex + this.nbytes() : nindex;
+    TORCH_CHECK_INDEX(
+      place >= 0 && place < this.nbytes(),
+      `index ${place} out of range for storage of size ${this.nbytes()}`,
+    );
+    return this.bytes()[place];
   }
 
   resize_(size: number): this {
     TORCH_CHECK(this.cdata.resizable(), "Trying to resize storage that is not resizable");
     const allocator = this.cdata.allocator();
     TORCH_CHECK(allocator !== null, "Trying to resize storage without an allocator");
-    const old = this.bytes().slice(0, size);
-    this.cdata.set_data_ptr(allocator.allocate(size));
-    this.cdata.set_nbytes(size);
+    TORCH_CHECK(THPUtils_checkLong(size), "resize_ expects an int, but got ", python_type(size));
+    const nbytes = THPUtils_unpackLong(size);
+    TORCH_CHECK(nbytes >= 0, alloc_cpu_negative(nbytes));
+    const old = this.bytes().slice(0, nbytes);
+    this.cdata.set_data_ptr(allocator.allocate(nbytes));
+    this.cdata.set_nbytes(nbytes);
     this.bytes().set(old);
     return this;
   }
@@ -74,6 +88,10 @@ export class StorageBase {
   }
 
   copy_(source: StorageBase): this {
+    TORCH_CHECK_TYPE(
+      isStorage(source),
+      `copy_(): argument 'src' (position 1) must be torch.Storage, not ${python_type(source)}`,
+    );
     TORCH_CHECK(
       this.nbytes() === source.nbytes(),
       "size does not match, self was ",
@@ -87,7 +105,8 @@ export class StorageBase {
   }
 
   fill_(value: number): this {
-    this.bytes().fill(value);
+    TORCH_CHECK(THPUtils_checkLong(value), "fill_ expects int, but got ", python_type(value));
+    this.bytes().fill(THPUtils_unpackLong(value));
     return this;
   }
 
@@ -98,14 +117,30 @@ export class StorageBase {
 
 function new_storage(source: unknown): Storage {
   const size = isDict(source) ? source["size"] : source;
-  if (THPUtils_checkLong(size)) return Storage.allocate(THPUtils_unpackLong(size), GetCPUAllocator(), true);
-  if (typeof size !== "object" || size === null || !(Symbol.iterator in size)) {
-    throw new TypeError_(`UntypedStorage(): expected a size or a sequence of bytes, but got ${python_type(size)}`);
+  if (THPUtils_checkLong(size)) {
+    const nbytes = THPUtils_unpackLong(size);
+    TORCH_CHECK(nbytes >= 0, alloc_cpu_negative(nbytes));
+    return Storage.allocate(nbytes, GetCPUAllocator(), true);
   }
-  const bytes = Uint8Array.from(size as Iterable<number>);
+  TORCH_CHECK(
+    size !== null && Symbol.iterator in Object(size),
+    `torch.UntypedStorage(): Expected a sequence type, but got ${python_type(size)}`,
+  );
+  const items = size instanceof Uint8Array ? size : [...(size as Iterable<unknown>)];
+  for (const item of items)
+    TORCH_CHECK(
+      THPUtils_checkLong(item),
+      `torch.UntypedStorage(): tried to construct a storage from a sequence (${python_type(size)}), but one of the items was of type ${python_type(item)} instead of int`,
+    );
+  const bytes = Uint8Array.from(items as Iterable<number>, Number);
   const storage = Storage.allocate(bytes.length, GetCPUAllocator(), true);
   storage.bytes().set(bytes);
   return storage;
+}
+
+function alloc_cpu_negative(nbytes: number): string {
+  const unsigned = BigInt.asUintN(64, BigInt(nbytes));
+  return `[enforce fail at alloc_cpu.cpp:98] ((ptrdiff_t)nbytes) >= 0. alloc_cpu() seems to have been called with negative number: ${unsigned}`;
 }
 
 /** The whole of a caller's buffer as a storage; it does not own it. */

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/functional.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
-import { _C } from "#torch/_C";
+import { _C, having, PyObject_RichCompareBool } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
@@ -34,7 +34,7 @@ export const dropout = def(
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(dropout, [input], input, { p, training, inplace }) as Tensor;
-    if (Number(p) < 0 || Number(p) > 1)
+    if (PyObject_RichCompareBool(p, "<", 0, "float") || PyObject_RichCompareBool(p, ">", 1, "float"))
       throw new ValueError(`dropout probability has to be between 0 and 1, but got ${String(p)}`);
     if (!inplace) return _VF.dropout(input, p, training);
     return (_VF as unknown as { dropout_: typeof _VF.dropout }).dropout_(input, p, training);
@@ -57,8 +57,9 @@ export const softmax = def(
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
-    const dim_ = dim ?? _get_softmax_dim("softmax", input.dim());
-    return dtype === null ? input.softmax(dim_) : input.softmax(dim_, { dtype });
+    const dim_ = dim ?? _get_softmax_dim("softmax", having(input, "dim").dim());
+    if (dtype === null) return having(input, "softmax").softmax(dim_);
+    return having(input, "softmax").softmax(dim_, { dtype });
   },
   "torch.nn.functional.softmax",
 );
@@ -69,17 +70,18 @@ export const log_softmax = def(
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(log_softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
-    const dim_ = dim ?? _get_softmax_dim("log_softmax", input.dim());
-    return dtype === null ? input.log_softmax(dim_) : input.log_softmax(dim_, { dtype });
+    const dim_ = dim ?? _get_softmax_dim("log_softmax", having(input, "dim").dim());
+    if (dtype === null) return having(input, "log_softmax").log_softmax(dim_);
+    return having(input, "log_softmax").log_softmax(dim_, { dtype });
   },
   "torch.nn.functional.log_softmax",
 );
 
 /** `1 / (1 + exp(-input))`. */
-export const sigmoid = def("sigmoid(input)", (input: Tensor): Tensor => input.sigmoid());
+export const sigmoid = def("sigmoid(input)", (input: Tensor): Tensor => having(input, "sigmoid").sigmoid());
 
 /** The hyperbolic tangent. */
-export const tanh = def("tanh(input)", (input: Tensor): Tensor => input.tanh());
+export const tanh = def("tanh(input)", (input: Tensor): Tensor => having(input, "tanh").tanh());
 
 /** `threshold`, in place. */
 export const threshold_ = _VF.threshold_;

@@ -6,7 +6,8 @@
 export * as functional from "./functional.ts";
 export * as init from "./init.ts";
 export { LogSoftmax, PReLU, ReLU, Sigmoid, Softmax, Tanh, Threshold } from "./modules/activation.ts";
-export { ModuleList, Sequential } from "./modules/container.ts";
+export { ModuleDict, ModuleList, Sequential } from "./modules/container.ts";
+export { ParameterDict, ParameterList } from "./modules/container_parameters.ts";
 export { Dropout } from "./modules/dropout.ts";
 export { Flatten } from "./modules/flatten.ts";
 export { Identity, Linear } from "./modules/linear.ts";

@@ -2,9 +2,9 @@
  * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
  * @mirrors torch/optim/optimizer.py
  */
-import { RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { AttributeError, KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
-import { isDict, repr } from "#torch/_C";
+import { isDict, PySequence_Tuple, python_type, repr } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, split_keywords, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -93,7 +93,7 @@ export abstract class Optimizer {
         `params argument given to the optimizer should be an iterable of Tensors or dicts, but got ${type_name(params)}`,
       );
     }
-    const groups = [...(params as Iterable<unknown>)];
+    const groups = PySequence_Tuple(params as Iterable<unknown>);
     if (groups.length === 0) throw new ValueError("optimizer got an empty parameter list");
     if (isDict(groups[0])) for (const group of groups) this.add_param_group(group as Options);
     else this.add_param_group({ params: groups });
@@ -168,7 +168,8 @@ export abstract class Optimizer {
         "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.",
       );
     }
-    const params = given instanceof Tensor ? [given] : [...(given as Iterable<unknown>)];
+    if (given === undefined) throw new KeyError("'params'");
+    const params = given instanceof Tensor ? [given] : PySequence_Tuple(given as Iterable<unknown>);
     const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
     for (const param of tensors) {
       if (!(param instanceof Tensor))
@@ -206,7 +207,9 @@ export abstract class Optimizer {
 
   load_state_dict(...args: Args<Methods["load_state_dict"], [state_dict: OptimizerStateDict]>): void;
   load_state_dict(state_dict: OptimizerStateDict): void {
-    const saved_groups = state_dict.param_groups;
+    if (!isDict(state_dict)) throw new AttributeError(`'${python_type(state_dict)}' object has no attribute 'copy'`);
+    for (const key of ["param_groups", "state"]) if (!(key in state_dict)) throw new KeyError(`'${key}'`);
+    const saved_groups = PySequence_Tuple(state_dict.param_groups);
     if (this.param_groups.length !== saved_groups.length)
       throw new ValueError("loaded state dict has a different number of parameter groups");
     if (this.param_groups.some((group, i) => group.params.length !== saved_groups[i]?.params.length)) {
@@ -278,5 +281,7 @@ export function _use_grad_for_differentiable<R>(self: Optimizer, fn: () => R): R
 
 /** Runs a closure with grad mode on, as `step` must. */
 export function call_closure(closure: Closure | null | undefined): Tensor | null {
-  return closure === null || closure === undefined ? null : torch.enable_grad(closure);
+  if (closure === null || closure === undefined) return null;
+  if (typeof closure !== "function") throw new TypeError_(`'${python_type(closure)}' object is not callable`);
+  return torch.enable_grad(closure);
 }

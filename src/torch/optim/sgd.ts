@@ -3,7 +3,7 @@
  * @mirrors torch/optim/sgd.py
  */
 import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { repr } from "#torch/_C";
+import { PyObject_RichCompareBool, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -68,9 +68,12 @@ export class SGD extends Optimizer {
       fused,
     };
     if (defaults.lr instanceof Tensor && defaults.lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
-    if (Number(defaults.lr) < 0) throw new ValueError(`Invalid learning rate: ${repr(defaults.lr)}`);
-    if (defaults.momentum < 0) throw new ValueError(`Invalid momentum value: ${repr(defaults.momentum)}`);
-    if (defaults.weight_decay < 0) throw new ValueError(`Invalid weight_decay value: ${repr(defaults.weight_decay)}`);
+    if (PyObject_RichCompareBool(defaults.lr, "<", 0, "float"))
+      throw new ValueError(`Invalid learning rate: ${repr(defaults.lr)}`);
+    if (PyObject_RichCompareBool(defaults.momentum, "<", 0, "float"))
+      throw new ValueError(`Invalid momentum value: ${repr(defaults.momentum)}`);
+    if (PyObject_RichCompareBool(defaults.weight_decay, "<", 0, "float"))
+      throw new ValueError(`Invalid weight_decay value: ${repr(defaults.weight_decay)}`);
     if (defaults.nesterov && (defaults.momentum <= 0 || defaults.dampening !== 0)) {
       throw new ValueError("Nesterov momentum requires a momentum and zero dampening");
     }

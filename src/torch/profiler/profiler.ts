@@ -3,7 +3,7 @@
  * @mirrors torch/profiler/profiler.py
  * @differs No schedule and no device activity yet: every step is recorded, and ProfilerActivity.CPU is all there is.
  */
-
+import { AbstractContextManager } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { profile as autograd_profile, refuse_unbuilt } from "#torch/autograd/profiler";
 import type { AverageList, EventList } from "#torch/autograd/profiler_util";
@@ -38,7 +38,7 @@ const profile_init = new Init(
  * `using prof = new torch.profiler.profile({ record_shapes: true })`, or `torch.profiler.profile.run(fn, options)`.
  * @example const prof = torch.profiler.profile.run(() => net(x)); console.log(prof.key_averages().table());
  */
-export class profile {
+export class profile extends AbstractContextManager {
   private readonly inner: autograd_profile;
   private readonly on_trace_ready: ((prof: profile) => void) | null;
   step_num = 0;
@@ -57,6 +57,7 @@ export class profile {
   }
 
   constructor(...args: InitArgs<typeof profile_init>) {
+    super();
     const [, schedule, on_trace_ready, record_shapes, profile_memory, with_stack, with_flops, with_modules, ...rest] =
       profile_init.bind(args);
     const [experimental_config, execution_trace_observer, acc_events, use_cuda, ...callbacks] = rest;
@@ -86,15 +87,12 @@ export class profile {
     this.inner.__exit__();
     this.on_trace_ready?.(this);
   }
-  __enter__(): this {
+  override __enter__(): this {
     this.start();
     return this;
   }
-  __exit__(): void {
+  override __exit__(): void {
     this.stop();
-  }
-  [Symbol.dispose](): void {
-    this.inner[Symbol.dispose]();
   }
   /** Marks the end of one step of a training loop. */
   step(): void {

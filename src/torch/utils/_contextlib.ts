@@ -1,16 +1,13 @@
 /**
- * @file Context managers: what opens a scope, as a function.
+ * @file Context managers: objects that open a scope, and the functions that make them.
  * @mirrors torch/utils/_contextlib.py
  * @differs Python's `with` and decorators are `torch.no_grad(() => ...)`, which returns what the function returns, and
- * `using _ = torch.no_grad()`, which ends with the block.
+ * `using _ = torch.no_grad()`, which ends with the block; see Note [`using` enters].
  */
-import { isDict } from "#torch/_C";
+import { TypeError_ } from "#c10/util/Exception";
+import { type AbstractContextManager, isDict } from "#torch/_C";
 import { type Args, dress, Signature } from "#torch/_signature";
-
-/** A scope that is open; disposing of it puts back what was. */
-export interface Scope {
-  [Symbol.dispose](): void;
-}
+import { type_name } from "#torch/_utils";
 
 type Body<R> = () => R;
 /** The arguments, and the body behind them; those with a default may be left out before it. */
@@ -22,19 +19,19 @@ type WithBody<A extends unknown[], R, Given extends unknown[] = []> = A extends 
         | ([] extends A ? [...Given, body: Body<R>] : never)
         | (A extends [(infer H)?, ...infer T] ? WithBody<T, R, [...Given, H]> : never);
 
-/** Opens a scope, for `using` or for a body. */
+/** Makes a context manager, for `using` or for a body. */
 export interface ContextManager<A extends unknown[]> {
-  (...args: A): Scope;
+  (...args: A): AbstractContextManager;
   <R>(...args: WithBody<A, R>): R;
 }
 
-/** Runs `body` inside the scope, or hands the open scope to the caller. */
-function in_scope<R>(scope: Scope, body: Body<R> | null): R | Scope {
-  if (body === null) return scope;
+/** `with context: return body()`. */
+function call_inside<R>(context: AbstractContextManager, body: Body<R>): R {
+  context.__enter__();
   try {
     return body();
   } finally {
-    scope[Symbol.dispose]();
+    context.__exit__();
   }
 }
 
@@ -47,16 +44,24 @@ function take_body(signature: Signature, args: unknown[]): Body<unknown> | null 
   return args.pop() as Body<unknown>;
 }
 
-/** The context manager whose constructor has Python's signature `text`, and whose scope `open` opens. */
+/** The function that makes context managers of the class `cls`, whose constructor has Python's signature `text`. */
 export function def_context<const Text extends string, T extends unknown[]>(
   text: Text,
-  open: (...bound: T) => Scope,
+  cls: new (...bound: T) => AbstractContextManager,
 ): ContextManager<Args<Text, T>> {
   const signature = new Signature(text);
-  const context = (...args: unknown[]): unknown => {
+  // No arrow: in Python this is a class, and `new torch.no_grad()` may be written.
+  const context = function (...args: unknown[]): unknown {
     const body = take_body(signature, args);
-    return in_scope(open(...(signature.bind(args) as T)), body);
+    const made = new cls(...(signature.bind(args) as T));
+    return body === null ? made : call_inside(made, body);
   };
+  context.prototype = cls.prototype;
   const [name] = text.split(/[.(]/);
   return dress(context, signature, name) as unknown as ContextManager<Args<Text, T>>;
+}
+
+/** What Python says in the end of `no_grad(5)`, which takes 5 for the function to decorate. */
+export function not_callable(orig_func: unknown): TypeError_ {
+  return new TypeError_(`'${type_name(orig_func)}' object is not callable`);
 }

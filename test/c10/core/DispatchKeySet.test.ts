@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   BackendComponent,
@@ -27,9 +28,11 @@ import {
   getBackendKeySetFromAutograd,
   getDispatchTableIndexForDispatchKey,
   getRuntimeDispatchKeySet,
+  highestPriorityBackendTypeId,
   isBackendDispatchKey,
   isIncludedInAlias,
   legacyExtractDispatchKey,
+  runtimeDispatchKeySetHas,
   setOfKey,
 } from "#c10/core/DispatchKeySet";
 
@@ -150,4 +153,69 @@ test("the highest functionality is entered, of the highest backend", () => {
   expect(mixed.getBackendIndex()).toBe(15);
   expect(DispatchKeySet.EMPTY.highestPriorityTypeId()).toBe(DispatchKey.Undefined);
   expect(DispatchKeySet.EMPTY.toString()).toBe("DispatchKeySet()");
+});
+
+const someKeys = fc.array(fc.constantFrom(...keys.map(([, value]) => value)), { maxLength: 6 });
+const sets = someKeys.map((list) => DispatchKeySet.of(...list));
+
+test("sets are their 64 bits", () => {
+  fc.assert(
+    fc.property(sets, sets, (a, b) => {
+      const [x, y] = [a.raw_repr(), b.raw_repr()];
+      expect(a.or(b).raw_repr()).toBe(x | y);
+      expect(a.add(b).raw_repr()).toBe(x | y);
+      expect(a.and(b).raw_repr()).toBe(x & y);
+      expect(a.xor(b).raw_repr()).toBe(x ^ y);
+      expect(a.eq(b)).toBe(x === y);
+      expect(a.eq(DispatchKeySet.from_raw_repr(x))).toBe(true);
+      expect(a.has_any(b)).toBe((x & y) !== 0n);
+      expect(a.isSupersetOf(b)).toBe((x & y) === y);
+      expect(a.empty()).toBe(x === 0n);
+      expect(a.indexOfHighestBit()).toBe(x === 0n ? 0 : x.toString(2).length);
+      expect(a.orSubAnd(b, default_excluded_set, DispatchKeySet.FULL).raw_repr()).toBe(
+        a.or(b).sub(default_excluded_set).and(DispatchKeySet.FULL).raw_repr(),
+      );
+    }),
+  );
+});
+
+test("a set is made of backends, or of keys", () => {
+  const backends = DispatchKeySet.ofBackends(
+    BackendComponent.CPUBit,
+    BackendComponent.InvalidBit,
+    BackendComponent.MetaBit,
+  );
+  expect(backends.or(setOfKey(DispatchKey.Dense)).names()).toEqual(["CPU", "Meta"]);
+  expect(toString(highestPriorityBackendTypeId(backends.add(DispatchKey.AutogradFunctionality)))).toBe("Undefined");
+  expect(toString(highestPriorityBackendTypeId(backends.add(DispatchKey.Dense)))).toBe("Meta");
+});
+
+test("the set of everything holds every slot", () => {
+  const slots = facts.slots.filter((name) => name !== "Undefined");
+  expect([...DispatchKeySet.FULL].map(toString).sort()).toEqual(slots.sort());
+});
+
+test("no backend is in every set, and cannot be taken out", () => {
+  expect(DispatchKeySet.EMPTY.has_backend(BackendComponent.InvalidBit)).toBe(true);
+  expect(DispatchKeySet.FULL.remove_backend(BackendComponent.InvalidBit).eq(DispatchKeySet.FULL)).toBe(true);
+});
+
+test("a set joined with itself is itself: no object is made for two plain tensors", () => {
+  const ks = DispatchKeySet.of(DispatchKey.CPU);
+  expect(ks.or(ks)).toBe(ks);
+});
+
+test("Undefined is no backend, no alias, and reached by none", () => {
+  expect(isBackendDispatchKey(DispatchKey.Undefined)).toBe(false);
+  expect(isIncludedInAlias(DispatchKey.Undefined, DispatchKey.CompositeImplicitAutograd)).toBe(false);
+  expect(() => getRuntimeDispatchKeySet(DispatchKey.Undefined)).toThrow("Expected condition to be true");
+  expect(() => runtimeDispatchKeySetHas(DispatchKey.Undefined, DispatchKey.CPU)).toThrow(
+    "Expected condition to be true",
+  );
+});
+
+test("a runtime key reaches itself alone", () => {
+  expect(runtimeDispatchKeySetHas(DispatchKey.CPU, DispatchKey.CPU)).toBe(true);
+  expect(runtimeDispatchKeySetHas(DispatchKey.CPU, DispatchKey.CUDA)).toBe(false);
+  expect(getBackendKeySetFromAutograd(DispatchKey.CPU).empty()).toBe(true);
 });

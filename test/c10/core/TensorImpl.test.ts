@@ -110,8 +110,12 @@ test("small storages share a slab and no byte; large ones are alone", () => {
   const a = empty([4]);
   const b = empty([4]);
   expect(a.data_view()).toBe(b.data_view());
-  expect(Math.abs(b.data() - a.data()) >= gAlignment).toBe(true);
-  expect(a.data() % gAlignment).toBe(0);
+  // c10/core/alignment.h: `gAlignment = 64`.
+  expect(gAlignment).toBe(64);
+  expect(Math.abs(b.data() - a.data())).toBe(64);
+  expect([a.data() % 64, b.data() % 64]).toEqual([0, 0]);
+  expect(empty([17]).data() % 64).toBe(0); // 68 bytes: the next one begins 128 later
+  expect(empty([1]).data() % 64).toBe(0);
   (a.data_view() as Float32Array)[a.data_offset()] = 7;
   expect((b.data_view() as Float32Array)[b.data_offset()]).toBe(0);
   expect(new Float32Array(a.storage().bytes().slice(0, 4).buffer)[0]).toBe(7);

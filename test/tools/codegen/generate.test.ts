@@ -119,44 +119,52 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
     );
   });
 
-  test("structured: three classes and wrappers on CPU, made at the first call three on Meta, two on the default backend", () => {
+  test("structured: a kernel and three wrappers on CPU and Meta, two on the default backend", () => {
     const cpu = file("RegisterCPU.ts");
-    expect(cpu).toContain("class structured__hypot2_out_functional extends native.structured__hypot2_out {");
-    expect(cpu).toContain("class structured__hypot2_out_inplace extends native.structured__hypot2_out {");
     expect(cpu).toContain('m.impl("_hypot2", wrapper_CPU__hypot2, "wrapper_CPU__hypot2");');
     expect(cpu).toContain('m.impl("_hypot2_", wrapper_CPU__hypot2_, "wrapper_CPU__hypot2_");');
     expect(cpu).toContain('m.impl("_hypot2.out", wrapper_CPU__hypot2_out_out, "wrapper_CPU__hypot2_out_out");');
     expect(cpu).toContain(
+      'const structured__hypot2_out = new StructuredKernel(native.structured__hypot2_out, 1, create_out, "structured__hypot2", "structured__hypot2_out");',
+    );
+    expect(cpu).toContain(
       [
-        "  const op = structured__hypot2_out_functional.idle ?? new structured__hypot2_out_functional();",
-        "  structured__hypot2_out_functional.idle = null;",
-        '  if (tracer !== null) trace_structured(op, "structured__hypot2", "structured__hypot2_out");',
+        "  const op = structured__hypot2_out.functional();",
         "  op.meta(self, other, scale);",
-        "  op.impl(self, other, scale, op.outputs_0);",
-        "  const result: Tensor = op.outputs_0;",
-        "  op.outputs_0 = undefined_output;",
-        "  structured__hypot2_out_functional.idle = op.release();",
+        "  const result = op.outputs.outputs_[0];",
+        "  op.impl(self, other, scale, result);",
+        "  op.outputs.finish();",
         "  return result;",
       ].join("\n"),
     );
-    for (const kind of ["functional", "inplace", "out"])
-      expect(file("RegisterMeta.ts")).toContain(
-        `const structured__hypot2_meta_${kind} = ${kind}_outputs(native.structured__hypot2, create_out);`,
-      );
+    expect(cpu).toContain(
+      [
+        "  const op = structured__hypot2_out.out(out);",
+        "  op.meta(self, other, scale);",
+        "  op.impl(self, other, scale, op.outputs.at(0));",
+        "  op.outputs.finish();",
+        "  return out;",
+      ].join("\n"),
+    );
+    expect(file("RegisterMeta.ts")).toContain(
+      'const structured__hypot2_meta = new StructuredKernel(native.structured__hypot2, 1, create_out, "structured__hypot2", null);',
+    );
+    for (const variant of ["functional()", "inplace(self)", "out(out)"])
+      expect(file("RegisterMeta.ts")).toContain(`const op = structured__hypot2_meta.${variant};`);
     const default_backend = file("RegisterCompositeExplicitAutogradNonFunctional.ts");
     expect(default_backend).toContain(
-      "  op.meta(self, other, scale);\n  at._hypot2_out(self, other, scale, op.outputs_[0]);",
+      "  const result = op.outputs.outputs_[0];\n  at._hypot2_out(self, other, scale, result);",
     );
-    expect(default_backend.match(/^const structured__hypot2_default_backend_\w+ = /gm)?.length).toBe(2);
+    expect(default_backend.match(/const op = structured__hypot2_default_backend\./g)?.length).toBe(2);
     expect(default_backend).not.toContain('m.impl("_hypot2.out"');
   });
 
   test("several outputs and precomputed values", () => {
     const cpu = file("RegisterCPU.ts");
     expect(cpu).toContain("  const precompute = op.meta(self, dim, keepdim);");
-    expect(cpu).toContain("  op.impl(self, precompute.dim, precompute.extent, keepdim, op.outputs_0, op.outputs_1);");
-    expect(cpu).toContain("  return [op.outputs_0, op.outputs_1];");
-    expect(cpu).toContain("  op.outputs_0 = min;\n  op.outputs_1 = max;");
+    expect(cpu).toContain("  op.impl(self, precompute.dim, precompute.extent, keepdim, result0, result1);");
+    expect(cpu).toContain("  return [result0, result1];");
+    expect(cpu).toContain("  const op = structured__minmax_out.outs(min, max);");
     expect(cpu).toContain(
       "function wrapper_CPU__minmax_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {",
     );

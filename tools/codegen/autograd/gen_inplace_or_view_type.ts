@@ -15,6 +15,7 @@ import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import { try_finally } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
+import { by_operator_name } from "../registrations.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like } from "../types.ts";
 import { cite, generated_header } from "../utils.ts";
@@ -57,9 +58,11 @@ export function gen_inplace_or_view_type(
         ...view_funcs.sort().map((name) => `import { ${name} } from "./ViewFuncs.ts";`),
       ],
       inplace_or_view_method_definitions: definitions,
-      inplace_or_view_wrapper_registrations: items.map(
-        ({ func: f }) =>
-          `m.impl("${f.func.name}", ${type_wrapper_name(f)}, "ADInplaceOrView::${type_wrapper_name(f)}"); // ${cite(f)}`,
+      inplace_or_view_wrapper_registrations: by_operator_name(
+        items.map(({ func: f }) => ({
+          f,
+          line: `m.impl("${f.func.name}", ${type_wrapper_name(f)}, "ADInplaceOrView::${type_wrapper_name(f)}"); // ${cite(f)}`,
+        })),
       ),
     });
     outputs.set(path, text);

@@ -172,11 +172,12 @@ export function generate(input: CodegenInput): Map<string, string> {
     for (const { path, items } of shards(output, count, [...table], ([name]) => root_of(name)))
       out.set(path, write_bindings(input, module, shard_template, new Map(items)));
     const each = Array.from({ length: count }, (_, i) => i);
+    const method_table = module.file.slice("python_".length);
     out.set(
       output,
       input.templates(template).substitute({
         generated_comment: generated_header(template),
-        shard_imports: each.map((i) => `import * as shard_${i} from "./${module.file}_${i}.ts";`),
+        shard_imports: each.map((i) => `import { ${method_table} as shard_${i} } from "./${module.file}_${i}.ts";`),
         shard_exports: everything(output, count),
         shards: each.map((i) => `shard_${i}`),
       }),
@@ -567,19 +568,18 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
   }
   if (groups[0]?.base.func.name.name.dunder_method) {
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
-  return TypeError_to_NotImplemented_(${pycname}, this ?? unbound_self(args, "${name}"), args);
+  const self = this instanceof TensorBase ? this : unbound_self(this, args, "${name}");
+  return TypeError_to_NotImplemented_(${pycname}, self, args);
 },`;
   }
   if (is_noarg(groups)) {
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
-  const self = this ?? unbound_self(args, "${name}");
-  if (args.length > 0) takes_no_arguments(args, "${name}");
-  if (tracer !== null) return traceCall("binding", ${symbol}, ${pycname}, [self]);
-  return ${pycname}(self);
+  if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("${name}", ${pycname}, this, args);
+  return ${pycname}(this);
 },`;
   }
   return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
-  const self = this ?? unbound_self(args, "${name}");
+  const self = this instanceof TensorBase ? this : unbound_self(this, args, "${name}");
   if (tracer !== null) return callSlow(${symbol}, ${pycname}, self, args);
   return ${pycname}(self, args, take_kwargs(args));
 },`;

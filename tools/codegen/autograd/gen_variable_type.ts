@@ -22,6 +22,7 @@ import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import { fill, try_finally } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
+import { by_operator_name, type Registration } from "../registrations.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { is_list_like, is_nullable, is_tensor_like } from "../types.ts";
 import { cite, generated_header } from "../utils.ts";
@@ -96,11 +97,12 @@ function write_shard(
   views: Views,
 ): string {
   const definitions: string[] = [];
-  const registrations = new Map<string, string[]>([...used_keys].sort().map((key) => [key, []]));
+  const registrations = new Map<string, Registration[]>([...used_keys].sort().map((key) => [key, []]));
   for (const fn of fns) {
     const { func: f, info } = fn;
     if (needs_not_implemented_fallback(fn)) {
-      registrations.get("Default")?.push(`m.impl("${f.func.name}", autogradNotImplementedFallback()); // ${cite(f)}`);
+      const line = `m.impl("${f.func.name}", autogradNotImplementedFallback()); // ${cite(f)}`;
+      registrations.get("Default")?.push({ f, line });
       continue;
     }
     for (const key of info === null ? ["Default"] : info.keys()) {
@@ -108,7 +110,8 @@ function write_shard(
       const cited = formulas === null ? cite(f) : cite_derivative(formulas);
       definitions.push(`\n// ${f.func}   ${cited}${new KernelWriter(f, formulas, key, views).write()}`);
       const name = type_wrapper_name(f, key);
-      registrations.get(key)?.push(`m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${cited}`);
+      const line = `m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${cited}`;
+      registrations.get(key)?.push({ f, line });
     }
   }
   const text = definitions.join("\n");
@@ -128,10 +131,10 @@ function write_shard(
   });
 }
 
-function registration_block(key: string, lines: readonly string[], path: string): string {
+function registration_block(key: string, registrations: readonly Registration[], path: string): string {
   return [
-    `\nTORCH_LIBRARY_IMPL("aten", "${key}", (m) => {`,
-    ...lines.map((line) => `  ${line}`),
+    `\nTORCH_LIBRARY_IMPL("aten", "${key}", {`,
+    ...by_operator_name(registrations).map((line) => `  ${line}`),
     `}, "${path}");`,
   ].join("\n");
 }

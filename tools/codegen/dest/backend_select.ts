@@ -8,6 +8,7 @@ import type { CodegenInput, Outputs } from "../context.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
+import { by_operator_name } from "../registrations.ts";
 import { is_tensor_like } from "../types.ts";
 import { cite, generated_header } from "../utils.ts";
 
@@ -28,8 +29,11 @@ export function generate(input: CodegenInput): Outputs {
     imports: import_lines(PATH, `${definitions.join("\n")}\n${template.pattern}`, KEY_SET_FUNCTIONS),
     path: PATH,
     backend_select_method_definitions: definitions,
-    backend_select_function_registrations: selected.map(
-      (f) => `m.impl("${f.func.name}", ${native_name(f)}, "${native_name(f)}"); // ${cite(f)}`,
+    backend_select_function_registrations: by_operator_name(
+      selected.map((f) => ({
+        f,
+        line: `m.impl("${f.func.name}", ${native_name(f)}, "${native_name(f)}"); // ${cite(f)}`,
+      })),
     ),
   });
   return new Map([[PATH, text]]);

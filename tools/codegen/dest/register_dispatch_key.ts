@@ -16,6 +16,7 @@ import {
   is_group,
   type NativeFunction,
 } from "../model.ts";
+import { by_operator_name } from "../registrations.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { cite, generated_header } from "../utils.ts";
 import { gen_structured, structured_helpers } from "./structured.ts";
@@ -59,8 +60,8 @@ function generate_key(input: CodegenInput, kernels: NativeKernels, key: Dispatch
         ],
         dispatch_helpers: helpers,
         dispatch_anonymous_definitions: definitions,
-        static_init_dispatch_registrations: items.map(
-          (w) => `m.impl("${w.f.func.name}", ${w.name}, "${w.name}"); // ${cite(w.f)}`,
+        static_init_dispatch_registrations: by_operator_name(
+          items.map(({ f, name }) => ({ f, line: `m.impl("${f.func.name}", ${name}, "${name}"); // ${cite(f)}` })),
         ),
       });
       return [path, text] as [string, string];
@@ -75,14 +76,7 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     traceCall: "src/c10/util/Trace.ts",
     TORCH_CHECK: "src/c10/util/Exception.ts",
     TORCH_CHECK_NOT_IMPLEMENTED: "src/c10/util/Exception.ts",
-    check_inplace: "src/aten/StructuredKernels.ts",
-    maybe_create_proxy: "src/aten/StructuredKernels.ts",
-    resize_out: "src/aten/StructuredKernels.ts",
-    trace_structured: "src/aten/StructuredKernels.ts",
-    undefined_output: "src/aten/StructuredKernels.ts",
-    functional_outputs: "src/aten/StructuredOutputs.ts",
-    inplace_outputs: "src/aten/StructuredOutputs.ts",
-    out_outputs: "src/aten/StructuredOutputs.ts",
+    StructuredKernel: "src/aten/StructuredOutputs.ts",
     ...(key === "CPU"
       ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" }
       : {}),

@@ -107,6 +107,9 @@ const INT64: JavaScriptFacts = {
   product: null,
 };
 
+/** Memory that `view` made bool of may hold any byte: all but 0 are true, as for PyTorch's `c10::load`. */
+const BOOL: JavaScriptFacts = { ...real("Uint8Array", "$"), load: { text: "$ === 0 ? 0 : 1", operators: true } };
+
 const TABLE_OF_HALVES: Step = {
   text: "half_to_float_table[$]",
   needs: { name: "half_to_float_table", module: HALF },
@@ -136,7 +139,7 @@ export const ELEMENT_TYPES: readonly ElementType[] = [
     real("Float32Array", "Math.fround($)")),
   row("float64", "Double", "floating", 8, ["-1.7976931348623157e308", "1.7976931348623157e308", "2.220446049250313e-16"],
     real("Float64Array", "$")),
-  row("bool", "Bool", "bool", 1, ["0", "1", "0"], real("Uint8Array", "$")),
+  row("bool", "Bool", "bool", 1, ["0", "1", "0"], BOOL),
   row("bfloat16", "BFloat16", "reduced", 2, ["-3.3895313892515355e38", "3.3895313892515355e38", "0.0078125"],
     inBits("Uint16Array", call("f32_from_bits", BFLOAT16), call("round_to_nearest_even", BFLOAT16), call("round_to_bfloat16", BFLOAT16))),
 ];

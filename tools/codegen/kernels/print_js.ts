@@ -153,7 +153,7 @@ export class JsPrinter {
       case "round":
         return this.step(elementOf(e).js.round, e.value);
       case "load":
-        return atom(this.loadText(this.expression(e.data), this.expression(e.index), elementOf(e)));
+        return this.load(e);
       case "store":
         return this.store(e);
       case "scratch":
@@ -196,6 +196,9 @@ export class JsPrinter {
   }
 
   private nonzero(value: Expression, operator: "===" | "!=="): Text {
+    // What a bool is loaded for: the byte itself answers.
+    if (value.node === "load" && elementOf(value).class === "bool")
+      return { text: `${this.memory(value)} ${operator} 0`, level: EQUALITY };
     const type = this.typeOf(value);
     const suffix = type.k === "element" ? type.t.js.suffix : "";
     return { text: `${this.at(EQUALITY + 1, value)} ${operator} 0${suffix}`, level: EQUALITY };
@@ -295,6 +298,15 @@ export class JsPrinter {
   }
 
   // ---- memory
+
+  private load(e: Expression & { readonly node: "load" }): Text {
+    const { load } = elementOf(e).js;
+    return { text: this.uses.step(load, this.memory(e)), level: load.operators ? CONDITIONAL : ATOM };
+  }
+
+  private memory(e: Expression & { readonly node: "load" }): string {
+    return `${this.expression(e.data)}[${this.expression(e.index)}]`;
+  }
 
   loadText(x: string, index: string, t: ElementType): string {
     return this.uses.step(t.js.load, `${x}[${index}]`);

@@ -11,5 +11,5 @@ export { openText, openValue, textOf } from "./model/open.ts";
 export { formatPlace, type Place, parsePlace, type View } from "./model/permalink.ts";
 export { move, project } from "./model/projection.ts";
 export { type Recording, TraceModel } from "./model/TraceModel.ts";
-export type { SourceLoader } from "./view/SourcePane.tsx";
+export type { PlaceFinder, SourceLoader } from "./view/SourcePane.tsx";
 export { TraceViewer, type TraceViewerProps } from "./view/TraceViewer.tsx";

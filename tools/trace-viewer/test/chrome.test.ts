@@ -10,11 +10,35 @@ import { fixture } from "./support/fixtures.ts";
 test("PyTorch's profiler trace becomes a tree of its calls", () => {
   const model = fixture("prelu_profiler_trace.json");
   expect(model.origin).toBe("pytorch");
-  expect(model.events.length).toBe(25 + 6 + 85);
+  expect(model.events.length + model.folded).toBe(25 + 6 + 85);
   const view = model.events.findIndex((e) => e.name === "aten::view");
   const way = model.path(view).map((i) => model.event(i).name);
   expect(way.slice(-3)).toEqual(["aten::prelu", "aten::reshape", "aten::view"]);
   expect(way.some((name) => name === "nn.Module: PReLU_0")).toBe(true);
+});
+
+test("the profiler's own frames are folded, the program's are not", () => {
+  const model = fixture("prelu_profiler_trace.json");
+  expect(model.folded).toBeGreaterThan(20);
+  const names = model.events.map((e) => e.name);
+  expect(names).not.toContain("_transit_action");
+  expect(names.filter((name) => /profiler/.test(name))).toEqual([]);
+  expect(names).toContain("<module>");
+  expect(names).toContain("_make_grads");
+});
+
+test("a frame of the profiler below which the program runs stays", () => {
+  const x = (cat: string, name: string, ts: number, dur: number) => ({ ph: "X", cat, name, pid: 1, tid: 1, ts, dur });
+  const { events, folded } = fromChrome({
+    traceEvents: [
+      x("python_function", "torch/profiler/profiler.py(10): wrapped", 0, 100),
+      x("cpu_op", "aten::add", 10, 20),
+      x("python_function", "/usr/lib/torch/autograd/profiler.py(3): __exit__", 50, 30),
+      x("python_function", "<built-in function len>", 55, 3),
+    ],
+  });
+  expect(events.map((e) => e.name)).toEqual(["wrapped", "aten::add"]);
+  expect(folded).toBe(2);
 });
 
 test("inputs come from the profiler's columns", () => {

@@ -5,7 +5,7 @@
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import clsx from "clsx";
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import type { GraphNode, ImportGraphData } from "../../../site/import_graphs";
 import styles from "./styles.module.css";
 
@@ -37,12 +37,6 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
   const source = useBaseUrl("/source/");
   const id = useId().replaceAll(":", "");
   const [active, setActive] = useState<string | null>(null);
-  const scroll = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Where the figure is wider than the page, its middle is what a reader sees first.
-    const box = scroll.current;
-    if (box !== null) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
-  }, []);
   const byId = useMemo(() => new Map(graph.nodes.map((n) => [n.id, n])), [graph]);
   const importedBy = useMemo(() => {
     const map = new Map<string, string[]>(graph.nodes.map((n) => [n.id, []]));
@@ -63,10 +57,10 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
 
   return (
     <figure className={styles.figure}>
-      <div ref={scroll} className={styles.scroll}>
+      <div className={styles.scroll}>
         <svg
           viewBox={`0 0 ${graph.width} ${graph.height}`}
-          style={{ maxWidth: graph.width, minWidth: Math.min(graph.width, 600) }}
+          style={{ maxWidth: graph.width, minWidth: 0 }}
           aria-labelledby={`${id}-title`}
           role="group"
         >
@@ -135,7 +129,7 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
       </div>
       <p className={styles.status} aria-hidden="true">
         {current === undefined
-          ? "Point at a node to see what it imports and who imports it."
+          ? "Point at a box to see what it imports and who imports it; each is a link to its source."
           : `${current.label} imports ${current.imports.length} of these nodes and is imported by ${importedBy.get(current.id)?.length ?? 0}.`}
       </p>
       <figcaption>

@@ -6,8 +6,10 @@ import Link from "@docusaurus/Link";
 import { useHistory } from "@docusaurus/router";
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import recorded from "@site/generated/home.json";
-import { type FormEvent, type ReactNode, useState } from "react";
-import type { Figure } from "../trace/figure_types";
+import { type FormEvent, type ReactNode, useCallback, useRef, useState } from "react";
+import { Program } from "../TwoWays";
+import type { Figure, FigureProgram } from "../trace/figure_types";
+import { addressOf, type Linked, nameOf, useLinked } from "../trace/links";
 import { stepNamed } from "../trace/moves";
 import { Stepper } from "../trace/Stepper";
 import "./home.css";
@@ -16,53 +18,77 @@ interface Recorded {
   readonly on: Figure;
   readonly off: Figure;
   readonly first: { readonly on: number; readonly off: number; readonly words: string };
-  readonly code: readonly string[];
 }
 
-const { on, off, first, code } = recorded as unknown as Recorded;
-
-/** Where the reader stands on arrival: the stop at which the dispatcher chooses. */
-const choice = stepNamed(on.steps, "at::_ops::_prelu_kernel::call");
+const { on, off, first } = recorded as unknown as Recorded;
 
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 export function Home(): ReactNode {
+  const [gradients, setGradients] = useState(true);
+  const figure = gradients ? on : off;
   return (
     <main className="home">
       <header className="home-head">
         <h1>
           Where does <code>nn.PReLU()(x)</code> go?
         </h1>
-        <p>
-          Down through {words[on.lanes.length]} layers, to one line that does the arithmetic. glasstorch is PyTorch{" "}
-          {on.torch.replace(/\.0$/, "")} written again in TypeScript with every one of these layers, under the same
-          names. The {on.count} steps below were recorded when this page was built, by running this:
-        </p>
-        <pre className="home-code">
-          <code>
-            {code.map((html, k) => (
-              // biome-ignore lint/security/noDangerouslySetInnerHtml: coloured by site/record_home.ts
-              <span key={`${k + 1}`} dangerouslySetInnerHTML={{ __html: `${html}\n` }} />
-            ))}
-          </code>
-        </pre>
+        <div>
+          <p>
+            Down through {words[on.lanes.length]} layers, to one line that does the arithmetic. glasstorch is PyTorch{" "}
+            {on.torch.replace(/\.0$/, "")} written again in TypeScript with every one of these layers, under the same
+            names. The {on.count} steps below were recorded when this page was built, by running this:
+          </p>
+          <nav className="home-ways" aria-label="First steps">
+            <Link className="home-first" to="/walkthroughs/prelu/">
+              Start: PReLU, forward
+            </Link>
+            <Link to="/start/">How to read a trace</Link>
+            <Link to="/lookup/">Find a name</Link>
+            <Link to="/playground/">Playground</Link>
+            <a href="#more">what else there is</a>
+          </nav>
+        </div>
+        <Program className="home-code" program={figure.program as FigureProgram} />
       </header>
-      <Way />
+      <Way gradients={gradients} onGradients={setGradients} />
       <Doors />
     </main>
   );
 }
 
-function Way(): ReactNode {
-  const [gradients, setGradients] = useState(true);
-  const [step, setStep] = useState(choice);
+function Way({
+  gradients,
+  onGradients,
+}: {
+  readonly gradients: boolean;
+  readonly onGradients: (on: boolean) => void;
+}): ReactNode {
+  const [step, setStep] = useState(0);
+  const box = useRef<HTMLElement>(null);
   const figure = gradients ? on : off;
   const last = figure.steps.length - 1;
   const choose = (wanted: boolean): void => {
     if (wanted === gradients) return;
-    setGradients(wanted);
+    onGradients(wanted);
     setStep(wanted ? first.on : first.off);
   };
+  const follow = useCallback(
+    (to: Linked) => {
+      const recording = to.name === nameOf(off) ? off : on;
+      onGradients(recording === on);
+      setStep(
+        Math.max(
+          recording.steps.findIndex((each) => each.id === to.step),
+          0,
+        ),
+      );
+      requestAnimationFrame(() => box.current?.scrollIntoView({ block: "start" }));
+    },
+    [onGradients],
+  );
+  useLinked(nameOf(on), follow);
+  useLinked(nameOf(off), follow);
   const node = on.steps[first.on]?.short ?? "";
   const mark = gradients
     ? { step: first.on, words: `Only with requires_grad: here ${node} is made, for the way back.` }
@@ -70,10 +96,18 @@ function Way(): ReactNode {
   return (
     <Stepper
       wide
+      ref={box}
       figure={figure}
       step={Math.min(step, last)}
       onStep={setStep}
       mark={mark}
+      link={(s) => addressOf({ name: nameOf(figure), step: figure.steps[s]?.id ?? 0, view: null })}
+      hint={
+        <>
+          Press <kbd>→</kbd> to follow the call. A bar is a function that was entered: later is further right, its
+          colour is its layer, and it spans whatever was called inside of it.
+        </>
+      }
       head={
         <>
           <span className="home-switch" role="group" aria-label="requires_grad">
@@ -106,6 +140,40 @@ function Way(): ReactNode {
   );
 }
 
+/** Everything there is, by what a reader wants. */
+const doors: readonly (readonly [to: string, title: string, words: ReactNode])[] = [
+  ["/start/", "Start here", "What the layers are for, in ten minutes, and how to read a trace."],
+  [
+    "/walkthroughs/prelu/",
+    "Walkthroughs",
+    <>
+      One call a page, followed to the end: <Link to="/walkthroughs/prelu/">prelu</Link>,{" "}
+      <Link to="/walkthroughs/prelu-backward/">its way back</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
+      <Link to="/walkthroughs/dot/">dot and what is generated</Link>, <Link to="/walkthroughs/tensor/">tensor</Link>,{" "}
+      <Link to="/walkthroughs/import-torch/">import torch</Link>, <Link to="/walkthroughs/backward/">backward</Link>,{" "}
+      <Link to="/walkthroughs/anatomy-of-a-kernel/">a kernel</Link>.
+    </>,
+  ],
+  [
+    "/playground/",
+    "Playground",
+    "Your own program on the library’s own sources, in this browser; both may be changed.",
+  ],
+  ["/operators/", "Operators", "Each with what it computes, its way, its dispatch table and its kernels."],
+  [
+    "/viewer/",
+    "Viewer",
+    "A trace of your own: torch.profiler’s export, step by step, each operator with a way to its sources.",
+  ],
+  ["/house/", "The layers", "What lives in each, what may import what, drawn from the sources."],
+  ["/names/", "Names decoded", "Why a function is called THPVariable_add or wrapper_CPU__view, and who named it."],
+  [
+    "/then-and-now/",
+    "From an older article?",
+    "Type, Variable, TH, gen.py, NamedRegistrations: what each has become in 2.13.",
+  ],
+];
+
 function Doors(): ReactNode {
   const lookup = useBaseUrl("/lookup/");
   const history = useHistory();
@@ -115,7 +183,7 @@ function Doors(): ReactNode {
     history.push(`${lookup}${asked.trim() === "" ? "" : `#q=${encodeURIComponent(asked)}`}`);
   };
   return (
-    <nav className="home-doors" aria-label="Ways into the site">
+    <nav className="home-doors" id="more" aria-label="Ways into the site">
       <section className="home-lost">
         <h2>Lost with a name?</h2>
         <form action={lookup} onSubmit={ask}>
@@ -132,29 +200,14 @@ function Doors(): ReactNode {
           line stands.
         </p>
       </section>
-      <section>
-        <h2>
-          <Link to="/start/">Start here</Link>
-        </h2>
-        <p>What the layers are for, in ten minutes, and how to run your first walkthrough.</p>
-      </section>
-      <section>
-        <h2>
-          <Link to="/walkthroughs/prelu/">Walkthroughs</Link>
-        </h2>
-        <p>
-          One call a page, followed to the end: <Link to="/walkthroughs/prelu/">prelu</Link>,{" "}
-          <Link to="/walkthroughs/prelu-backward/">its way back</Link>, <Link to="/walkthroughs/add/">add</Link>,{" "}
-          <Link to="/walkthroughs/dot/">dot</Link>, <Link to="/walkthroughs/tensor/">tensor</Link>,{" "}
-          <Link to="/walkthroughs/import-torch/">import torch</Link>.
-        </p>
-      </section>
-      <section>
-        <h2>
-          <Link to="/house/">The house</Link>
-        </h2>
-        <p>The layers as rooms: what lives in each, what may import what, drawn from the sources.</p>
-      </section>
+      {doors.map(([to, title, words]) => (
+        <section key={to}>
+          <h2>
+            <Link to={to}>{title}</Link>
+          </h2>
+          <p>{words}</p>
+        </section>
+      ))}
     </nav>
   );
 }

@@ -19,7 +19,7 @@ export function At({ file, line, children }: { file: string; line?: number | und
 export function Theirs({ path, children }: { path: string; children?: ReactNode }) {
   return (
     <a className={styles.theirs} href={`https://github.com/pytorch/pytorch/blob/v2.13.0/${path}`}>
-      {children ?? path}
+      {children ?? path.replace("#L", ":")}
     </a>
   );
 }

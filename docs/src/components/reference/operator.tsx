@@ -103,6 +103,32 @@ const LANES: Readonly<Record<string, string>> = {
   template: "loop",
 };
 
+/** Another form of the operator: only the stops that are not those of the first. */
+export function WayDiffers({ overload, from }: { overload: Overload; from: Overload }) {
+  const known = new Set(from.way.map((stop) => `${stop.name} ${stop.place?.file}:${stop.place?.line}`));
+  const others = overload.way.filter((stop) => !known.has(`${stop.name} ${stop.place?.file}:${stop.place?.line}`));
+  const gone = from.way.length - (overload.way.length - others.length);
+  return (
+    <p className={`${styles.differsIn} no-search`}>
+      The way of a call is that of <a href={`#${from.name}`}>{from.name}</a>
+      {others.length === 0 ? (gone === 0 ? "." : ", with fewer stops.") : "; it differs in "}
+      {others.map((stop, i) => (
+        <span key={`${i} ${stop.name}`}>
+          {i === 0 ? "" : i === others.length - 1 ? " and " : ", "}
+          {stop.place === null ? (
+            <code>{stop.name}</code>
+          ) : (
+            <At file={stop.place.file} line={stop.place.line}>
+              <code>{short(stop.name)}</code>
+            </At>
+          )}
+        </span>
+      ))}
+      {others.length === 0 ? "" : "."}
+    </p>
+  );
+}
+
 /** The stops of a call on ordinary CPU tensors, from the binding to the loop. */
 export function Way({ overload }: { overload: Overload }) {
   return (
@@ -139,9 +165,23 @@ function keysText(keys: readonly string[]): string {
   return `${keys.slice(0, 2).join(", ")} and ${keys.length - 2} more`;
 }
 
+/** The same keys stand together, for the same reasons. */
+function sameTable(a: Overload, b: Overload): boolean {
+  const shape = ({ table }: Overload): string =>
+    JSON.stringify(table.map((row) => [row.keys, row.origin, row.fallthrough]));
+  return shape(a) === shape(b);
+}
+
 /** The table as the dispatcher computed it, rows with one kernel together. */
-export function Table({ overload }: { overload: Overload }) {
+export function Table({ overload, from }: { overload: Overload; from: Overload }) {
   if (overload.table.length === 0) return null;
+  if (overload !== from && sameTable(overload, from))
+    return (
+      <p className={`${styles.differsIn} no-search`}>
+        Dispatch table: cell for cell as that of <a href={`#${from.name}`}>{from.name}</a>, with this form’s own
+        kernels.
+      </p>
+    );
   const long = overload.table.filter((row) => row.keys.length > 3);
   return (
     <details className={`${styles.fold} no-search`}>
@@ -153,6 +193,12 @@ export function Table({ overload }: { overload: Overload }) {
           .join("; ")}
       </summary>
       <div className={styles.scroll}>
+        <p>
+          One cell for each of 137 keys; a call enters the cell of the highest key it carries. Keys whose cells hold the
+          same kernel stand in one row. An ordinary tensor on the CPU meets <code>AutogradCPU</code>, then{" "}
+          <code>CPU</code>; the others belong to devices and modes, and <code>Undefined</code> to calls without a
+          tensor.
+        </p>
         <table className={styles.table}>
           <thead>
             <tr>

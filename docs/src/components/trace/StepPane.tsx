@@ -48,7 +48,13 @@ export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
         {current.upstream !== undefined && (
           <a href={current.upstream.url} target="_blank" rel="noreferrer">
             PyTorch: {shortPath(current.upstream.path)}
+            {/#L\d+$/.exec(current.upstream.url)?.[0].replace("#L", ":")}
             <span aria-hidden="true"> ↗</span>
+          </a>
+        )}
+        {current.upstream?.search !== undefined && (
+          <a href={current.upstream.search} target="_blank" rel="noreferrer">
+            find it there<span aria-hidden="true"> ↗</span>
           </a>
         )}
       </p>

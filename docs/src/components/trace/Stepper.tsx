@@ -4,7 +4,7 @@
  * @original
  */
 import clsx from "clsx";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { Figure } from "./figure_types";
 import { type Move, move } from "./moves";
 import { StepPane } from "./StepPane";
@@ -15,6 +15,13 @@ export interface StepperProps {
   readonly onStep: (step: number) => void;
   readonly head: ReactNode;
   readonly actions?: ReactNode;
+  /** What was recorded. */
+  readonly program?: ReactNode;
+  /** One line for who has not seen such a figure. */
+  readonly hint?: ReactNode;
+  /** The address that leads to a step. */
+  readonly link?: (step: number) => string;
+  readonly ref?: Ref<HTMLElement>;
   /** Where there is room, what the step is stands beside the staircase, not below it. */
   readonly wide?: boolean;
   /** A step that differs from another recording: its position, and how. */
@@ -32,7 +39,8 @@ const keys: Readonly<Record<string, Move>> = {
   D: "previousDispatch",
 };
 
-export function Stepper({ figure, step, onStep, head, actions, mark, wide = false }: StepperProps): ReactNode {
+export function Stepper(props: StepperProps): ReactNode {
+  const { figure, step, onStep, head, actions, program, hint, link, ref, mark, wide = false } = props;
   const id = useId();
   const current = figure.steps[step];
   const way = useMemo(() => wayTo(figure, step), [figure, step]);
@@ -46,11 +54,18 @@ export function Stepper({ figure, step, onStep, head, actions, mark, wide = fals
   };
   const go = (how: Move) => () => onStep(move(figure, step, how));
   return (
-    <section className={clsx("trace", wide && "trace-beside")} aria-labelledby={`${id}-head`} onKeyDown={onKey}>
+    <section
+      ref={ref}
+      className={clsx("trace", wide && "trace-beside")}
+      aria-labelledby={`${id}-head`}
+      onKeyDown={onKey}
+    >
       <header className="trace-head" id={`${id}-head`}>
         {head}
         {actions !== undefined && <span className="trace-actions">{actions}</span>}
       </header>
+      {program}
+      {hint !== undefined && <p className="trace-hint">{hint}</p>}
       <div className="trace-card">
         <Stairs figure={figure} step={step} way={way} onStep={onStep} mark={mark?.step} />
         <div className="trace-bar">
@@ -84,6 +99,7 @@ export function Stepper({ figure, step, onStep, head, actions, mark, wide = fals
           <span className="trace-count">
             {step + 1} / {figure.steps.length}
           </span>
+          {link !== undefined && <CopyLink address={() => link(step)} />}
         </div>
         <div className="trace-panes">
           <Steps figure={figure} step={step} way={way} onStep={onStep} mark={mark?.step} />
@@ -94,6 +110,29 @@ export function Stepper({ figure, step, onStep, head, actions, mark, wide = fals
         </p>
       </div>
     </section>
+  );
+}
+
+function CopyLink({ address }: { readonly address: () => string }): ReactNode {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    const to = address();
+    // In the address bar too: there it can be taken where a page may not write to the clipboard.
+    history.replaceState(history.state, "", to);
+    await navigator.clipboard?.writeText(to).catch(() => {});
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1600);
+  };
+  return (
+    <button
+      type="button"
+      className="trace-link"
+      onClick={copy}
+      aria-label="Link to this step"
+      title="Link to this step"
+    >
+      {copied ? "copied" : "link"}
+    </button>
   );
 }
 
@@ -137,7 +176,13 @@ function Stairs({ figure, step, way, onStep, mark }: ViewProps): ReactNode {
                 // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list below offers the same steps to keyboard and screen reader
                 <span
                   key={each.id}
-                  className={clsx("stair", way.has(s) && "on-way", s === step && "now", s === mark && "marked")}
+                  className={clsx(
+                    "stair",
+                    way.has(s) && "on-way",
+                    s === step && "now",
+                    s === step && each.x > 55 && "now-left",
+                    s === mark && "marked",
+                  )}
                   style={{ left: `${each.x}%`, width: `${each.w}%`, top: `${each.row * 20}px` }}
                   title={each.label}
                   onClick={() => onStep(s)}

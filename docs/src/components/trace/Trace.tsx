@@ -4,8 +4,10 @@
  * @original
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Program } from "../TwoWays";
 import type { Figure } from "./figure_types";
+import { addressOf, type Linked, nameOf, useLinked } from "./links";
 import { stepNamed } from "./moves";
 import { Stepper } from "./Stepper";
 
@@ -30,9 +32,22 @@ export function Trace({ figure, other, step, view, title, parts, words }: TraceP
   const [whole, setWhole] = useState(false);
   const [at, setAt] = useState(() => position(figure, step));
   const traces = useBaseUrl("/generated/traces/");
+  const [linked, setLinked] = useState<Linked | null>(null);
   // Opening and closing take away the button that was pressed: the focus goes on to what stands in its place.
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const closed = useRef(false);
+  const follow = useCallback(
+    (to: Linked) => {
+      const found = figure?.steps.findIndex((each) => each.id === to.step) ?? -1;
+      if (found !== -1) setAt(found);
+      setLinked(to);
+      // What the small figure has not got, another view or a deeper step, the whole recording has.
+      setWhole(to.view !== null || found === -1);
+      requestAnimationFrame(() => box.current?.scrollIntoView({ block: "start" }));
+    },
+    [figure],
+  );
+  useLinked(figure === undefined ? null : nameOf(figure), follow);
   useEffect(() => {
     if (whole) box.current?.focus();
   }, [whole]);
@@ -44,6 +59,7 @@ export function Trace({ figure, other, step, view, title, parts, words }: TraceP
       className="gtv-button"
       onClick={() => {
         closed.current = true;
+        setLinked(null);
         setWhole(false);
       }}
     >
@@ -52,23 +68,29 @@ export function Trace({ figure, other, step, view, title, parts, words }: TraceP
   );
   if (whole)
     return (
-      <div className="trace trace-whole" ref={box} tabIndex={-1}>
+      <section className="trace trace-whole" ref={box} tabIndex={-1} aria-label="The whole recording">
         <Suspense fallback={<p className="trace-loading">Loading the recording…</p>}>
           <Whole
             title={title ?? figure.title}
             address={address(figure)}
             other={other === undefined ? undefined : { title: other.title, address: address(other) }}
-            step={figure.steps[at]?.id}
-            view={view}
+            step={linked?.step ?? figure.steps[at]?.id}
+            view={linked?.view ?? view}
+            name={nameOf(figure)}
             actions={close}
           />
         </Suspense>
-      </div>
+      </section>
     );
   const parting = parts === undefined ? -1 : figure.steps.findIndex((each) => each.id === Number(parts));
   return (
     <Stepper
+      ref={box}
       figure={figure}
+      link={(s) => addressOf({ name: nameOf(figure), step: figure.steps[s]?.id ?? 0, view: null })}
+      program={
+        figure.program === undefined ? undefined : <Program className="trace-program" program={figure.program} />
+      }
       mark={parting === -1 ? undefined : { step: parting, words: words ?? "" }}
       step={at}
       onStep={setAt}

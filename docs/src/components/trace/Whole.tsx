@@ -6,9 +6,12 @@ import useBaseUrl from "@docusaurus/useBaseUrl";
 import { type DispatchTables, openValue, type TraceModel, TraceViewer, type View } from "@glasstorch/trace-viewer";
 import "@glasstorch/trace-viewer/style.css";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { addressOf, linkedPlace } from "./links";
 
 interface WholeProps {
   readonly title: ReactNode;
+  /** `prelu/forward`: how links name it. */
+  readonly name: string;
   readonly address: string;
   readonly other?: { readonly title: ReactNode; readonly address: string } | undefined;
   readonly step?: number | undefined;
@@ -16,7 +19,7 @@ interface WholeProps {
   readonly actions?: ReactNode;
 }
 
-export default function Whole({ title, address, other, step, view, actions }: WholeProps): ReactNode {
+export default function Whole({ title, name, address, other, step, view, actions }: WholeProps): ReactNode {
   const sources = useBaseUrl("/generated/source/");
   const trace = useTrace(address);
   const second = useTrace(other?.address);
@@ -34,7 +37,7 @@ export default function Whole({ title, address, other, step, view, actions }: Wh
         trace: null,
         step: step ?? null,
         view: view ?? (other === undefined ? "elevator" : "compare"),
-        hidden: [],
+        hidden: linkedPlace().hidden,
       }) as const,
     [step, view, other],
   );
@@ -47,6 +50,7 @@ export default function Whole({ title, address, other, step, view, actions }: Wh
       title={title}
       place={place}
       loadSource={loadSource}
+      linkTo={(here) => addressOf({ name, step: here.step ?? 0, view: here.view ?? "elevator", hidden: here.hidden })}
       actions={actions}
       {...(other !== undefined && second !== null && typeof second !== "string"
         ? { other: { title: other.title, trace: second } }

@@ -27,7 +27,12 @@ export interface FigureStep {
   /** Position in `Figure.excerpts`, and the line of the file to look at. */
   readonly excerpt?: number;
   readonly at?: number;
-  readonly upstream?: { readonly path: string; readonly url: string; readonly symbol: string };
+  readonly upstream?: {
+    readonly path: string;
+    readonly url: string;
+    readonly search?: string;
+    readonly symbol: string;
+  };
   readonly choice?: {
     readonly op: string;
     readonly how: string;
@@ -50,6 +55,13 @@ export interface Excerpt {
   readonly html: readonly string[];
 }
 
+/** What was recorded, coloured, one string a line. */
+export interface FigureProgram {
+  /** Absent where a line of it has no Python. */
+  readonly python?: readonly string[];
+  readonly typescript: readonly string[];
+}
+
 export interface Figure {
   readonly of: string;
   readonly record: string;
@@ -61,4 +73,5 @@ export interface Figure {
   readonly lanes: readonly { readonly lane: string; readonly rows: number }[];
   readonly steps: readonly FigureStep[];
   readonly excerpts: readonly Excerpt[];
+  readonly program?: FigureProgram;
 }

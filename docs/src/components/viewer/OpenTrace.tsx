@@ -1,29 +1,77 @@
 /**
- * @file Opens files with recordings: one, or two to compare. They are read in the page and sent nowhere.
+ * @file Opens recordings: an example at one click, or files, one or two to compare. They are read in the page and sent nowhere.
  * @original
  */
-import { type DragEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import useBaseUrl from "@docusaurus/useBaseUrl";
+import { type DragEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { linkedPlace } from "../trace/links";
 import type { Opened } from "./OpenedTraces";
 import "./viewer.css";
 
 const OpenedTraces = lazy(() => import("./OpenedTraces"));
 
+/** An example: its name in an address, its files. */
+const examples: readonly { readonly name: string; readonly title: string; readonly files: readonly string[] }[] = [
+  { name: "pytorch", title: "nn.PReLU, recorded by PyTorch’s profiler", files: ["pytorch"] },
+  { name: "ours", title: "the same call, recorded here", files: ["ours"] },
+  { name: "both", title: "both, compared", files: ["ours", "pytorch"] },
+];
+
+const titles: Readonly<Record<string, string>> = {
+  pytorch: "nn.PReLU in PyTorch 2.13",
+  ours: "nn.PReLU in glasstorch",
+};
+
 export function OpenTrace(): ReactNode {
   const picker = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState<readonly Opened[]>([]);
+  const [example, setExample] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [over, setOver] = useState(false);
+  const traces = useBaseUrl("/generated/traces/viewer/");
 
-  const open = async (files: readonly File[]): Promise<void> => {
-    if (files.length === 0) return;
+  const show = useCallback(async (name: string | null, take: (read: Read) => Promise<readonly Opened[]>) => {
     setProblem(null);
     try {
       const { read } = await import("./OpenedTraces");
-      setOpened(await Promise.all(files.slice(0, 2).map(read)));
+      setOpened(await take(read));
+      setExample(name);
     } catch (error) {
       setProblem((error as Error).message);
     }
-  };
+  }, []);
+  const open = (files: readonly File[]): Promise<void> | undefined =>
+    files.length === 0
+      ? undefined
+      : show(null, (read) => Promise.all(files.slice(0, 2).map((file) => read(file, file.name))));
+  const openExample = useCallback(
+    (name: string) => {
+      const found = examples.find((each) => each.name === name);
+      if (found === undefined) return setProblem(`There is no example “${name}”.`);
+      return show(name, (read) =>
+        Promise.all(
+          found.files.map(async (file) => {
+            const answer = await fetch(`${traces}${file}.json`);
+            if (!answer.ok) throw new Error(`${file}: ${answer.status} ${answer.statusText}`);
+            return read(await answer.blob(), titles[file] ?? file);
+          }),
+        ),
+      );
+    },
+    [show, traces],
+  );
+
+  // An address may name an example, and a step of it.
+  useEffect(() => {
+    const follow = (): void => {
+      const { trace } = linkedPlace();
+      if (trace !== null) void openExample(trace);
+    };
+    follow();
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, [openExample]);
+
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
@@ -43,16 +91,30 @@ export function OpenTrace(): ReactNode {
     >
       <h1>Open a trace</h1>
       <p>
-        A file that <code>prof.export_chrome_trace("trace.json")</code> wrote after{" "}
-        <code>torch.profiler.profile()</code> in PyTorch, or one of glasstorch:{" "}
-        <code>npx tsx walkthroughs/prelu.ts --format json --out prelu.json</code>. Two files are compared. Nothing
-        leaves your browser.
+        Your own: a file that <code>prof.export_chrome_trace("trace.json")</code> wrote after{" "}
+        <code>torch.profiler.profile()</code> in PyTorch; each operator in it leads to its sources and its page here. Or
+        one of glasstorch: <code>npx tsx walkthroughs/prelu.ts --format json --out prelu.json</code>. Two files are
+        compared. Nothing leaves your browser.
       </p>
-      <p>
+      <p className="viewer-ways">
         <button type="button" className="viewer-open" onClick={() => picker.current?.click()}>
           Choose files
-        </button>{" "}
-        or drop them here.
+        </button>
+        <span>or drop them here. To try it:</span>
+        {examples.map(({ name, title }) => (
+          <button
+            key={name}
+            type="button"
+            className="trace-button"
+            aria-pressed={example === name}
+            onClick={() => {
+              history.replaceState(history.state, "", `${location.pathname}#trace=${name}`);
+              void openExample(name);
+            }}
+          >
+            {title}
+          </button>
+        ))}
       </p>
       <input
         ref={picker}
@@ -73,9 +135,11 @@ export function OpenTrace(): ReactNode {
       )}
       {opened.length > 0 && (
         <Suspense fallback={<p>Loading the viewer…</p>}>
-          <OpenedTraces opened={opened} />
+          <OpenedTraces opened={opened} example={example} />
         </Suspense>
       )}
     </main>
   );
 }
+
+type Read = (file: Blob, title: string) => Promise<Opened>;

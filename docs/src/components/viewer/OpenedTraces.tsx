@@ -1,13 +1,16 @@
 /**
- * @file The viewer with the recordings of opened files; loaded when there is one.
+ * @file The viewer with opened recordings; loaded when there is one.
  * @original
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
-import { openText, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
+import { openText, type PlaceFinder, type TraceModel, TraceViewer } from "@glasstorch/trace-viewer";
 import "@glasstorch/trace-viewer/style.css";
+import operators from "@site/generated/operators.json";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { isPlainPath } from "../../../../tools/trace-viewer/src/model/eventsOf";
 import { textOf } from "../../../../tools/trace-viewer/src/model/open";
+import type { OperatorList } from "../../../site/operator_pages";
+import { addressOf, linkedPlace } from "../trace/links";
 
 export interface Opened {
   readonly title: string;
@@ -15,20 +18,34 @@ export interface Opened {
 }
 
 /** Errors name the file. */
-export async function read(file: File): Promise<Opened> {
+export async function read(file: Blob, title: string): Promise<Opened> {
   try {
     const found = openText(await textOf(file));
     if (found.kind === "tables") throw new Error("This file holds dispatch tables and no trace.");
     if (found.model.events.length === 0) throw new Error("This trace has no events.");
-    return { title: file.name, trace: found.model };
+    return { title, trace: found.model };
   } catch (error) {
-    throw new Error(`${file.name}: ${(error as Error).message}`);
+    throw new Error(`${title}: ${(error as Error).message}`);
   }
 }
 
-export default function OpenedTraces({ opened }: { readonly opened: readonly Opened[] }): ReactNode {
+/** Operator -> its page: `reshape`, and each overload's whole name. */
+const pages = new Map(
+  (operators as unknown as OperatorList).pages.flatMap((page) =>
+    [page.base, ...page.overloads].map((name) => [name, page] as const),
+  ),
+);
+
+interface OpenedProps {
+  readonly opened: readonly Opened[];
+  /** What an address calls them; files of the reader's own have no address. */
+  readonly example: string | null;
+}
+
+export default function OpenedTraces({ opened, example }: OpenedProps): ReactNode {
   const [first, second] = opened;
   const sources = useBaseUrl("/generated/source/");
+  const operatorPages = useBaseUrl("/operators/");
   const loadSource = useCallback(
     async (path: string): Promise<string> => {
       const answer = isPlainPath(path) ? await fetch(`${sources}${path}.txt`) : null;
@@ -37,20 +54,52 @@ export default function OpenedTraces({ opened }: { readonly opened: readonly Ope
     },
     [sources],
   );
-  const place = useMemo(
-    () => ({ trace: null, step: null, view: second === undefined ? "elevator" : "compare", hidden: [] }) as const,
-    [second],
+  const placeOf = useCallback<PlaceFinder>(
+    ({ op }) => {
+      const page = op === undefined ? undefined : pages.get(op.replace(/^aten::/, ""));
+      if (page?.place == null) return null;
+      const { file, line } = page.place;
+      return { file, line, page: { title: `the page of ${page.base}`, address: `${operatorPages}${page.base}/` } };
+    },
+    [operatorPages],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another recording is another place
+  const place = useMemo(() => {
+    const linked = linkedPlace();
+    const fits = example !== null && linked.trace === example;
+    return {
+      trace: null,
+      step: fits ? linked.step : null,
+      view: (fits ? linked.view : null) ?? (second === undefined ? "elevator" : "compare"),
+      hidden: [],
+    } as const;
+  }, [first, second, example]);
   if (first === undefined) return null;
   return (
-    <TraceViewer
-      key={`${first.trace.serial} ${second?.trace.serial}`}
-      trace={first.trace}
-      title={first.title}
-      place={place}
-      loadSource={loadSource}
-      keyboard="page"
-      {...(second === undefined ? {} : { other: second })}
-    />
+    <>
+      {second !== undefined && hasBackward(first.trace) !== hasBackward(second.trace) && (
+        <p className="viewer-hint" role="status">
+          {hasBackward(first.trace) ? second.title : first.title} holds a forward call only, the other its way back too.
+          Record both, forward and backward, and the rows will meet.
+        </p>
+      )}
+      <TraceViewer
+        key={`${first.trace.serial} ${second?.trace.serial}`}
+        trace={first.trace}
+        title={first.title}
+        place={place}
+        loadSource={loadSource}
+        placeOf={placeOf}
+        linkTo={
+          example === null
+            ? null
+            : ({ step, view }) => addressOf({ name: example, step: step ?? 0, view: view ?? "elevator" })
+        }
+        keyboard="page"
+        {...(second === undefined ? {} : { other: second })}
+      />
+    </>
   );
 }
+
+const hasBackward = (trace: TraceModel): boolean => trace.events.some((event) => event.kind === "engine");

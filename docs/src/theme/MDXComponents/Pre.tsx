@@ -44,7 +44,7 @@ export default function Pre(props: Props): ReactNode {
               target="_blank"
               rel="noreferrer"
             >
-              PyTorch: {upstream.replace(/^.*\//, "")}
+              PyTorch: {upstream.replace(/^.*\//, "").replace("#L", ":")}
               <span aria-hidden="true"> ↗</span>
             </a>
           )}

@@ -5,7 +5,10 @@
 
 import BreakIt from "@site/src/components/BreakIt";
 import { Diagram } from "@site/src/components/Diagram";
+import { Falling, Objects } from "@site/src/components/Falling";
 import ImportGraph from "@site/src/components/ImportGraph";
+import { Strides } from "@site/src/components/Strides";
+import { TwoWays } from "@site/src/components/TwoWays";
 import { Trace } from "@site/src/components/trace/Trace";
 import { Claims, PythonLines } from "@site/src/components/walkthrough";
 import { Op, Source, Sym, W } from "@site/src/components/words";
@@ -19,12 +22,16 @@ export default {
   BreakIt,
   Claims,
   Diagram,
+  Falling,
   ImportGraph,
+  Objects,
   Op,
   Playground,
   PythonLines,
   Source,
+  Strides,
   Sym,
   Trace,
+  TwoWays,
   W,
 };

@@ -24,6 +24,14 @@ export interface OpRegistrationListener {
   onOperatorDeregistered(op: OperatorHandle): void;
 }
 
+/** A block whose registrations are made when somebody asks for the operator: Note [Registered when asked for] in core/library.ts. */
+export interface RegistrationsInWaiting {
+  /** The operators it has something to say of, without their overloads: `aten::exp`. */
+  names(): string[];
+  /** What it says of this one, if anything. */
+  register(name: string): void;
+}
+
 const NOT_ASKED_FOR: unknown = null;
 
 /** How callers hold an operator. There is one handle per operator, so it can be compared and kept. */
@@ -116,6 +124,13 @@ export class Dispatcher {
   private readonly libraries_ = new Map<string, DebugInfo>();
   private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
   private fallbackKeys_: readonly DispatchKey[] = [];
+  /** Keys whose backend fallback came or went, in that order. */
+  private readonly fallbackChanges_: DispatchKey[] = [];
+  private readonly waiting_: { readonly block: RegistrationsInWaiting; readonly moment: number }[] = [];
+  /** Operators, without overloads, for which nothing waits any more. */
+  private readonly awake_ = new Set<string>();
+  /** While registrations of an earlier moment are made: that moment. */
+  private earlier_: number | null = null;
   private readonly listeners_ = new Set<OpRegistrationListener>();
   private report_error_callback_: ((op: OperatorHandle, key: DispatchKey) => void) | null = null;
 
@@ -127,7 +142,7 @@ export class Dispatcher {
 
   /** An operator that anything is registered for, its schema or only a kernel. */
   findOp(name: OperatorName): OperatorHandle | null {
-    return this.operatorLookupTable_.get(String(name))?.typed() ?? null;
+    return this.lookUp(String(name))?.typed() ?? null;
   }
 
   findSchema(name: OperatorName): OperatorHandle | null {
@@ -144,23 +159,44 @@ export class Dispatcher {
   }
 
   getAllOpNames(): OperatorName[] {
-    return [...this.operatorLookupTable_.values()].map((op) => op.operator_name());
+    return [...this.operators()].map((op) => op.operator_name());
   }
 
   operators(): Iterable<OperatorHandle> {
+    for (const { block } of this.waiting_) for (const name of block.names()) this.wake(name);
     return this.operatorLookupTable_.values();
   }
 
   /** Operators with a cell of their own for `k` (not computed from an alias or fallback); all operators for null. */
   getRegistrationsForDispatchKey(k: DispatchKey | null): OperatorName[] {
-    return [...this.operatorLookupTable_.values()]
+    return [...this.operators()]
       .filter((op) => k === null || op.hasKernelForDispatchKey(k))
       .map((op) => op.operator_name());
   }
 
+  private lookUp(key: string): OperatorHandle | undefined {
+    const found = this.operatorLookupTable_.get(key);
+    if (found !== undefined) return found;
+    const dot = key.indexOf(".");
+    this.wake(dot < 0 ? key : key.slice(0, dot));
+    return this.operatorLookupTable_.get(key);
+  }
+
+  /** Makes the registrations that wait for this operator and its overloads. */
+  wake(name: string): void {
+    if (this.awake_.has(name)) return;
+    this.awake_.add(name);
+    const before = this.earlier_;
+    for (const { block, moment } of this.waiting_) {
+      this.earlier_ = moment;
+      block.register(name);
+    }
+    this.earlier_ = before;
+  }
+
   private findOrRegisterName_(name: OperatorName): OperatorHandle {
     const key = String(name);
-    const found = this.operatorLookupTable_.get(key);
+    const found = this.lookUp(key);
     if (found !== undefined) return found;
     const op = new OperatorHandle(name, this);
     this.operatorLookupTable_.set(key, op);
@@ -172,6 +208,21 @@ export class Dispatcher {
   }
 
   // Registration -------------------------------------------------------------------------------------------------------
+
+  registerWhenAskedFor(block: RegistrationsInWaiting): void {
+    for (const name of this.awake_) block.register(name);
+    this.waiting_.push({ block, moment: this.moment() });
+  }
+
+  /** How many fallbacks have come or gone when what is registered now was registered. */
+  moment(): number {
+    return this.earlier_ ?? this.fallbackChanges_.length;
+  }
+
+  /** Fallbacks that came or went between two moments. */
+  fallbackChanges(from: number, to = this.fallbackChanges_.length): readonly DispatchKey[] {
+    return this.fallbackChanges_.slice(from, to);
+  }
 
   registerLibrary(ns: string, debug: DebugInfo): RegistrationHandleRAII {
     TORCH_CHECK(
@@ -249,6 +300,7 @@ export class Dispatcher {
 
   private updateFallbacks(key: DispatchKey): void {
     this.fallbackKeys_ = runtimeKeys.filter((k) => this.hasBackendFallbackForDispatchKey(k));
+    this.fallbackChanges_.push(key);
     for (const op of this.operatorLookupTable_.values()) op.entry.updateFallback(key);
   }
 
@@ -260,7 +312,7 @@ export class Dispatcher {
     return this.backendFallback(key) !== null;
   }
 
-  /** Tells `listener` of every operator with a schema, in the order of their definitions, and of each one that comes. */
+  /** Tells `listener` of every operator with a schema, in the order of their definitions, and of each one that comes or is woken. */
   addRegistrationListener(listener: OpRegistrationListener): RegistrationHandleRAII {
     for (const op of this.defined_) listener.onOperatorRegistered(op);
     this.listeners_.add(listener);
@@ -307,7 +359,7 @@ export class Dispatcher {
   // Invariants ---------------------------------------------------------------------------------------------------------
 
   checkInvariants(): void {
-    for (const op of this.operatorLookupTable_.values()) {
+    for (const op of this.operators()) {
       TORCH_INTERNAL_ASSERT(op.def_and_impl_count > 0, "operator without a registration: ", op);
       op.checkInvariants();
     }
@@ -315,7 +367,7 @@ export class Dispatcher {
 
   /** Operators with kernels but no schema: usually a misspelt name. */
   findDanglingImpls(): OperatorHandle[] {
-    return [...this.operatorLookupTable_.values()].filter((op) => !op.hasSchema());
+    return [...this.operators()].filter((op) => !op.hasSchema());
   }
 
   /** Every runtime key that has a backend fallback, in table order. */

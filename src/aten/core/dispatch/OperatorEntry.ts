@@ -40,10 +40,11 @@ export interface AnnotatedSchema {
   readonly debug: DebugInfo;
 }
 
-/** A kernel given for a key, or a key whose backend fallback has changed. */
+/** A kernel given for a key, and when, in the dispatcher's moments. */
 interface Registration {
   readonly key: DispatchKey;
-  readonly kernel: AnnotatedKernel | null;
+  readonly kernel: AnnotatedKernel;
+  readonly moment: number;
 }
 
 /** Why a cell holds what it holds, in the words of `_dispatch_dump_table`. */
@@ -112,6 +113,8 @@ export class OperatorEntry {
   private readonly dispatchKeyExtractor_ = new DispatchKeyExtractor();
   /** Registrations that nobody has asked about yet, in their order; null once the table stands. See Note [The table is made when asked for]. */
   private waiting_: Registration[] | null = [];
+  /** The moment in which the operator was first heard of. */
+  private readonly born_: number;
   /** Newest first: the first is active, the others come back when it is deregistered. */
   private readonly kernels_ = new Map<DispatchKey, AnnotatedKernel[]>();
   private readonly is_observed_: boolean;
@@ -123,14 +126,14 @@ export class OperatorEntry {
     this.dispatcher = dispatcher;
     this.handle = handle;
     this.is_observed_ = isObserved(name);
+    this.born_ = dispatcher.moment();
   }
 
   // Note [The table is made when asked for]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // Importing the library registers thousands of kernels, a program calls some dozens of operators. So an entry only notes
-  // what is registered, until somebody asks for anything that depends on it; then the notes are carried out one by one, each
-  // as it would have been at once: the order of registrations decides what a cell holds (Note [Stale cells]). From then on
-  // registrations take effect at once.
+  // An entry only notes what is registered, until somebody asks for anything that depends on it; then the notes are carried out
+  // one by one, each as it would have been at once, and between them the fallbacks that came and went: the order of all these
+  // decides what a cell holds (Note [Stale cells]). From then on registrations take effect at once.
   private stand(): void {
     const { waiting_ } = this;
     if (waiting_ === null) return;
@@ -139,10 +142,14 @@ export class OperatorEntry {
     this.callables_ = new Array<UnboxedKernelFunction>(num_runtime_entries).fill(this.callMissingKernel);
     // Picks up the backend fallbacks that were there before this operator; without kernels every other cell is missing.
     for (const k of this.dispatcher.fallbackKeys()) this.updateDispatchTableEntry_(k);
-    for (const { key, kernel } of waiting_) {
-      if (kernel !== null) this.addKernel(key, kernel);
+    let now = this.born_;
+    for (const { key, kernel, moment } of waiting_) {
+      for (const k of this.dispatcher.fallbackChanges(now, moment)) this.updateDispatchTable_(k);
+      now = moment;
+      this.addKernel(key, kernel);
       this.updateDispatchTable_(key);
     }
+    for (const k of this.dispatcher.fallbackChanges(now)) this.updateDispatchTable_(k);
   }
 
   name(): OperatorName {
@@ -222,7 +229,7 @@ export class OperatorEntry {
       );
     }
     const annotated = new AnnotatedKernel(kernel, debug);
-    if (this.waiting_ !== null) this.waiting_.push({ key, kernel: annotated });
+    if (this.waiting_ !== null) this.waiting_.push({ key, kernel: annotated, moment: this.dispatcher.moment() });
     else {
       this.addKernel(key, annotated);
       this.updateDispatchTable_(key);
@@ -240,7 +247,7 @@ export class OperatorEntry {
   private activeKernel(key: DispatchKey): AnnotatedKernel | null {
     if (this.waiting_ === null) return this.kernels_.get(key)?.[0] ?? null;
     for (let i = this.waiting_.length - 1; i >= 0; i--)
-      if (this.waiting_[i]!.key === key && this.waiting_[i]!.kernel !== null) return this.waiting_[i]!.kernel;
+      if (this.waiting_[i].key === key) return this.waiting_[i].kernel;
     return null;
   }
 
@@ -260,8 +267,7 @@ export class OperatorEntry {
   }
 
   updateFallback(dispatch_key: DispatchKey): void {
-    if (this.waiting_ !== null) this.waiting_.push({ key: dispatch_key, kernel: null });
-    else this.updateDispatchTable_(dispatch_key);
+    if (this.waiting_ === null) this.updateDispatchTable_(dispatch_key);
   }
 
   // The table ----------------------------------------------------------------------------------------------------------

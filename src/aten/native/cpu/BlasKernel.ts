@@ -9,7 +9,6 @@ import {
   type data,
   load,
   type opmath_t,
-  round_to,
   type row,
   row_at,
   row_from,
@@ -17,12 +16,10 @@ import {
   scratch,
   store,
 } from "#aten/Dispatch";
-import type { Tensor } from "#aten/generated/core/TensorBody";
-import { dot_stub, gemv_stub, type Vector } from "#aten/native/BlasKernel";
 import { gemm_stub, type Matrix } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import type { ScalarType } from "#c10/core/ScalarType";
-import { dot_naive_instances, gemm_core_instances, gemv_core_instances } from "./generated/BlasKernel.ts";
+import { gemm_core_instances } from "./generated/BlasKernel.ts";
 
 // Note [Tiled gemm]
 // ~~~~~~~~~~~~~~~~~
@@ -235,77 +232,3 @@ function cpublas_gemm_impl(
   );
 }
 REGISTER_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");
-
-/** Four sums side by side, so that one addition need not wait for the last. @template dot: all types and halves */
-export function dot_naive(n: number, x: row<scalar_t>, y: row<scalar_t>): opmath_t {
-  let s0: opmath_t = 0;
-  let s1: opmath_t = 0;
-  let s2: opmath_t = 0;
-  let s3: opmath_t = 0;
-  let i = 0;
-  for (; i + 4 <= n; i += 4) {
-    s0 += cast<opmath_t>(load(x, i)) * cast<opmath_t>(load(y, i));
-    s1 += cast<opmath_t>(load(x, i + 1)) * cast<opmath_t>(load(y, i + 1));
-    s2 += cast<opmath_t>(load(x, i + 2)) * cast<opmath_t>(load(y, i + 2));
-    s3 += cast<opmath_t>(load(x, i + 3)) * cast<opmath_t>(load(y, i + 3));
-  }
-  for (; i < n; i++) s0 += cast<opmath_t>(load(x, i)) * cast<opmath_t>(load(y, i));
-  return round_to<opmath_t>(s0 + s1 + (s2 + s3));
-}
-
-function dot_kernel(dtype: ScalarType, n: number, x: Vector, y: Vector): number | bigint {
-  return AT_DISPATCH(dot_naive_instances, dtype)(n, x.data, x.offset, x.stride, y.data, y.offset, y.stride);
-}
-REGISTER_DISPATCH(dot_stub, dot_kernel, "dot_naive");
-
-/** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types and halves */
-export function gemv_core(
-  m: number,
-  k: number,
-  alpha: opmath_t,
-  a: row<row<scalar_t>>,
-  x: row<scalar_t>,
-  beta: opmath_t,
-  r: row<scalar_t>,
-): void {
-  for (let i = 0; i < m; i++) {
-    let s0: opmath_t = 0;
-    let s1: opmath_t = 0;
-    const from = row_at(a, i);
-    let p = 0;
-    for (; p + 2 <= k; p += 2) {
-      s0 += cast<opmath_t>(load(from, p)) * cast<opmath_t>(load(x, p));
-      s1 += cast<opmath_t>(load(from, p + 1)) * cast<opmath_t>(load(x, p + 1));
-    }
-    if (p < k) s0 += cast<opmath_t>(load(from, p)) * cast<opmath_t>(load(x, p));
-    store_gemv(r, i, s0 + s1, alpha, beta);
-  }
-}
-
-/** @template gemv: all types and halves */
-export function store_gemv(r: row<scalar_t>, i: number, sum: opmath_t, alpha: opmath_t, beta: opmath_t): void {
-  if (beta === 0) store(r, i, cast<scalar_t>(alpha * sum));
-  else store(r, i, cast<scalar_t>(beta * cast<opmath_t>(load(r, i)) + alpha * sum));
-}
-
-function gemv_kernel(
-  dtype: ScalarType,
-  mat: Tensor,
-  vec: Vector,
-  alpha: number | bigint,
-  beta: number | bigint,
-  result: Vector,
-): void {
-  const impl = mat.unsafeGetTensorImpl();
-  const [m, k] = mat.sizes() as [number, number];
-  const [rowStride, columnStride] = mat.strides() as [number, number];
-  // biome-ignore format: an operand a line
-  AT_DISPATCH(gemv_core_instances, dtype)(
-    m, k, alpha as number,
-    impl.data_view(), impl.data_offset(), rowStride, columnStride,
-    vec.data, vec.offset, vec.stride,
-    beta as number,
-    result.data, result.offset, result.stride,
-  );
-}
-REGISTER_DISPATCH(gemv_stub, gemv_kernel, "gemv");

@@ -5,9 +5,11 @@
 import { cast } from "#aten/Dispatch";
 import { copy_stub } from "#aten/native/Copy";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import type { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
+import { ScalarType } from "#c10/core/ScalarType";
 import { convert_loops } from "./generated/CopyKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
+import { neg_kernel } from "./UnaryOpsKernel.ts";
 
 type dst_t = number;
 type src_t = number;
@@ -20,10 +22,10 @@ export function convert(src: src_t): dst_t {
 /** From this many elements on, `TypedArray.set` beats the loop. */
 const LEAST_RUN = 32;
 
-/** Same dtype. */
-function direct_copy_kernel(iter: TensorIterator): void {
+/** Same dtype. A bool is not moved as a byte: what is not 0 becomes 1. */
+function direct_copy_kernel(iter: TensorIteratorBase): void {
   const n = iter.numel();
-  if (n < LEAST_RUN || !iter.is_contiguous()) {
+  if (n < LEAST_RUN || iter.dtype(0) === ScalarType.Bool || !iter.is_contiguous()) {
     cpu_kernel(iter, convert_loops);
     return;
   }
@@ -32,10 +34,23 @@ function direct_copy_kernel(iter: TensorIterator): void {
   (iter.data_view(0) as Float64Array).set(source.subarray(from, from + n), iter.data_offset(0));
 }
 
+function copy_same_dtype(iter: TensorIteratorBase, requires_neg: boolean): void {
+  if (requires_neg) neg_kernel(iter);
+  else direct_copy_kernel(iter);
+}
+
 // One thread and one memory: whether the caller would wait makes no difference.
 function copy_kernel(iter: TensorIterator, _non_blocking: boolean): void {
-  if (iter.dtype(0) === iter.dtype(1)) direct_copy_kernel(iter);
-  else cpu_kernel(iter, convert_loops);
+  const requires_neg = iter.tensor(0).is_neg() !== iter.tensor(1).is_neg();
+  if (iter.dtype(0) === iter.dtype(1)) {
+    copy_same_dtype(iter, requires_neg);
+    return;
+  }
+  cpu_kernel(iter, convert_loops);
+  if (requires_neg) {
+    const self = iter.tensor(0);
+    copy_same_dtype(TensorIterator.unary_op(self, self), requires_neg);
+  }
 }
 
 REGISTER_DISPATCH(copy_stub, copy_kernel, "copy_kernel");

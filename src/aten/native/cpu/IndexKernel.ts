@@ -120,6 +120,7 @@ function cpu_index_kernel(
   index_stride: readonly number[],
   fn: Tile,
 ): void {
+  if (iter.numel() === 0) return;
   // With no index tensor left (`x[torch.tensor(True)]` as an operator call) PyTorch asserts too.
   TORCH_INTERNAL_ASSERT(iter.ntensors() > FIRST_INDEX, "ntensor >= 3");
   iter.for_each(index_tile, { fn, indexer: new Indexer(index_size, index_stride) });

@@ -14,10 +14,12 @@ import {
   type scalar_t,
   store,
 } from "#aten/Dispatch";
+import { empty_cpu } from "#aten/EmptyTensor";
+import { copy_ } from "#aten/native/Copy";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { fill__Scalar } from "#aten/native/Fill";
 import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "#aten/native/ReduceOps";
-import type { TensorIterator } from "#aten/TensorIterator";
+import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
 import {
@@ -156,9 +158,13 @@ function max_values_kernel_impl(iter: TensorIterator): void {
 function min_values_kernel_impl(iter: TensorIterator): void {
   const dtype = iter.dtype(0);
   if (dtype === ScalarType.Long) {
-    // PyTorch has no vectors of int64 for this one: its accumulator starts at the bound without a fill that can be seen.
-    fill__Scalar(iter.output(), upperBound(dtype));
-    binary_kernel_reduce_vec(iter, AT_DISPATCH(min_values_tile_instances, dtype));
+    // PyTorch has no vectors of int64 for this one: an output is written once its row is read, so it may be the input itself.
+    const [out, x] = [iter.output(), iter.tensor(1)];
+    const apart = out.is_alias_of(x)
+      ? TensorIterator.reduce_op(out, copy_(empty_cpu(x.sizes(), dtype), x, false))
+      : iter;
+    fill__Scalar(out, upperBound(dtype));
+    binary_kernel_reduce_vec(apart, AT_DISPATCH(min_values_tile_instances, dtype));
     return;
   }
   reduce(iter, min_values_tile_instances, upperBound(dtype));

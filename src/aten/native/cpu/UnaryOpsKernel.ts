@@ -104,7 +104,8 @@ export function tanh_of(a: scalar_t): scalar_t {
 function abs_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, abs_of_loops);
 }
-function neg_kernel(iter: TensorIteratorBase): void {
+/** Also what `copy_` runs where only one side is negated. */
+export function neg_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, neg_loops);
 }
 function bitwise_not_kernel(iter: TensorIteratorBase): void {

@@ -7,6 +7,7 @@ import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";
 import { Identity } from "./functions/basic_ops.ts";
@@ -70,14 +71,18 @@ function run_backward(
     return edge;
   });
   const output_edges = inputs.map((input) => edge_of_input(input, accumulate_grad));
-  const captured = Engine.get_default_engine().execute(
-    roots,
-    grad_outputs,
-    keep_graph,
-    create_graph,
-    accumulate_grad,
-    output_edges,
-  );
+  const { execute } = Engine.get_default_engine();
+  const captured =
+    tracer === null
+      ? execute(roots, grad_outputs, keep_graph, create_graph, accumulate_grad, output_edges)
+      : traceCall("engine", "torch::autograd::Engine::execute", execute, [
+          roots,
+          grad_outputs,
+          keep_graph,
+          create_graph,
+          accumulate_grad,
+          output_edges,
+        ]);
   if (inputs.length > 0 && !accumulate_grad && !allow_unused) {
     for (const [i, grad] of captured.entries()) {
       if (!grad.defined()) {

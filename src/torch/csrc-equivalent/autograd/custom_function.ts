@@ -7,7 +7,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
 import type { TensorImpl } from "#c10/core/TensorImpl";
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN } from "#c10/util/Exception";
 import { Edge } from "./edge.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { Node, type variable_list } from "./node.ts";
@@ -113,11 +113,13 @@ function set_history(
     if (output.is_leaf() && output.requires_grad()) {
       throw new RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.");
     }
-    TORCH_CHECK(
-      is_input,
-      "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be " +
-        "passed to ctx.mark_dirty().",
-    );
+    if (!is_input) {
+      const message =
+        "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be " +
+        "passed to ctx.mark_dirty().";
+      TORCH_CHECK(!output.is_view(), message);
+      TORCH_WARN(message);
+    }
     TORCH_CHECK(
       !(output.is_view() && num_outputs > 1),
       "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than " +

@@ -1,14 +1,21 @@
 /**
  * @file The engine: runs the nodes of a graph, each when all its gradients are there, the youngest first.
  * @mirrors torch/csrc/autograd/engine.h
- * @differs One thread does everything: no device threads, no pool for deep re-entrance (the JavaScript stack is the limit), no
- * delayed warnings.
+ * @differs One thread does everything: no device threads and no delayed warnings.
+ * @differs No pool of threads for deep re-entrance: about 400 backward calls fit one inside the other on Node's stack of 984 KB, and
+ * one more is a RuntimeError that names the number. PyTorch takes another thread from the 60th on.
  */
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "#aten/record_function";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
-import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
-import { traceCall, tracer } from "#c10/util/Trace";
+import {
+  is_stack_overflow,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_VALUE,
+  TORCH_INTERNAL_ASSERT,
+  TORCH_WARN_ONCE,
+} from "#c10/util/Exception";
 import { evaluate_function } from "./evaluate_function.ts";
 import { GraphRoot } from "./functions/basic_ops.ts";
 import { CPU_DEVICE, current_graph_task, GraphTask, NO_DEVICE, set_current_graph_task } from "./graph_task.ts";
@@ -26,7 +33,7 @@ import { validate_outputs } from "./validate_outputs.ts";
 //     const ready = new ReadyQueue(root);
 //     while (!ready.empty()) {                                             // thread_main
 //       const fn = ready.pop();                                            // of those ready, the node made last
-//       const outputs = fn.call(buffers.get(fn));                          // evaluate_function: call,
+//       const outputs = fn.apply(buffers.get(fn));                         // evaluate_function: call,
 //       validate_outputs(fn.next_edges(), outputs);                        // validate,
 //       for (const [i, { function: next, input_nr }] of fn.next_edges()) { // pass on
 //         buffers.get(next).add(input_nr, outputs[i]);                     // several gradients of one tensor: their sum
@@ -43,6 +50,14 @@ import { validate_outputs } from "./validate_outputs.ts";
 // A node may itself call backward (checkpointing does). The inner run gets its own GraphTask and a greater depth, its tasks go
 // to the same queue, and `thread_main` is entered again until the inner task is complete. Depth sorts before sequence number,
 // so the inner loop never takes a task of the outer run while its own are ready.
+//
+// Each inner run stands on the stack with some fifteen functions, from the user's `backward` to `evaluate_function`, in 2.3 KB. So
+// they hold few variables, hand work that is done before the node is called to functions of their own, and are recorded by their
+// callers. Some 400 runs inside runs fit; when the stack is full, the innermost run that has room to say so makes the error one of
+// ours, and all runs put back what they found.
+
+/** From this depth on PyTorch lends each run a thread of its own, for the sake of its stack. */
+const MAX_DEPTH = 60;
 
 /** Where this thread works: nowhere outside of a run. */
 let worker_device = NO_DEVICE;
@@ -56,25 +71,33 @@ export class Engine {
   }
 
   /**
-   * Computes gradients.
-   * @param roots where to begin; @param inputs their gradients
+   * Computes gradients. Whoever calls this records it: a recorder's function in between would be on the stack of every run.
+   * @param roots where to begin; @param grads their gradients
    * @param keep_graph leave saved tensors for another backward; @param create_graph record the computation of the gradients
    * @param accumulate_grad into `.grad` (backward), or return them (grad)
    * @param outputs the edges wanted; all leaves if none
    */
   execute(
     roots: edge_list,
-    inputs: variable_list,
+    grads: variable_list,
     keep_graph: boolean,
     create_graph: boolean,
     accumulate_grad: boolean,
-    outputs: edge_list = [],
+    outputs: edge_list,
   ): variable_list {
-    if (tracer !== null) {
-      const args = [roots, inputs, keep_graph, create_graph, accumulate_grad, outputs] as const;
-      return traceCall("engine", "torch::autograd::Engine::execute", execute_impl, [...args]);
-    }
-    return execute_impl(roots, inputs, keep_graph, create_graph, accumulate_grad, outputs);
+    // The caller's list, which holds the gradients while we run.
+    const inputs = new OwningList(validated_inputs(roots, grads, accumulate_grad && create_graph));
+    TORCH_CHECK_VALUE(accumulate_grad || outputs.length > 0, "grad requires non-empty inputs.");
+    const graph_task = make_graph_task(roots, keep_graph, create_graph);
+    // A single root needs no node above it.
+    const graph_root = roots.length === 1 ? graph_task.graph_roots_[0] : new GraphRoot(roots, inputs);
+    find_what_to_execute(graph_task, graph_root, outputs, accumulate_grad);
+    execute_with_graph_task(graph_task, graph_root, first_input_buffer(roots, inputs));
+
+    if (graph_root instanceof GraphRoot) graph_root.outputs.clear();
+    inputs.clear();
+    if (graph_task.has_error_) throw error_of(graph_task);
+    return graph_task.future_value_;
   }
 
   /** Runs `callback` when the backward that is under way is complete. */
@@ -95,17 +118,24 @@ function identity(message: string): string {
   return message;
 }
 
-function execute_impl(
-  roots: edge_list,
-  grads: variable_list,
-  keep_graph: boolean,
-  create_graph: boolean,
-  accumulate_grad: boolean,
-  outputs: edge_list,
-): variable_list {
+/** The error that ended the run; if it is that there are too many runs inside runs, with the number. */
+function error_of(graph_task: GraphTask): unknown {
+  const error = graph_task.future_error_;
+  const depth = graph_task.reentrant_depth_;
+  if (depth < MAX_DEPTH || !is_stack_overflow(error)) return error;
+  return new RuntimeError(
+    `Too many backward calls inside backward calls: ${depth + 1} of them fill JavaScript's stack (${(error as Error).message}). ` +
+      "In Node, `node --stack-size=N` moves this limit (N is in KB, 984 by default).",
+  );
+}
+
+// The parts of `execute` before the run; functions of their own, as a run inside a run has all of its caller's variables on the
+// stack; see Note [Reentrant backwards].
+
+function validated_inputs(roots: edge_list, grads: variable_list, makes_cycle: boolean): variable_list {
   const validated = [...grads];
   validate_outputs(roots, validated, identity);
-  if (accumulate_grad && create_graph) {
+  if (makes_cycle) {
     TORCH_WARN_ONCE(
       "Using backward() with create_graph=True will create a reference cycle " +
         "between the parameter and its gradient which can cause a memory leak. " +
@@ -114,32 +144,30 @@ function execute_impl(
         "your parameters to None after use to break the cycle and avoid the leak.",
     );
   }
-  TORCH_CHECK_VALUE(accumulate_grad || outputs.length > 0, "grad requires non-empty inputs.");
+  return validated;
+}
 
+function make_graph_task(roots: edge_list, keep_graph: boolean, create_graph: boolean): GraphTask {
   local_ready_queue ??= new ReadyQueue();
   const reentrant_depth = worker_device === NO_DEVICE ? 0 : total_depth + 1;
   const graph_roots: Node[] = [];
   for (let i = 0; i < roots.length; i++) graph_roots.push(roots[i].function as Node);
-  const graph_task = new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
+  return new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
+}
 
-  // The caller's list, which holds the gradients while we run.
-  const inputs = new OwningList(validated);
-
-  // A single root needs no node above it.
-  const skip_dummy_node = roots.length === 1;
-  const graph_root = skip_dummy_node ? graph_roots[0] : new GraphRoot(roots, inputs);
+function find_what_to_execute(task: GraphTask, root: Node, outputs: edge_list, accumulate_grad: boolean): void {
   const min_topo_nr = compute_min_topological_nr(outputs);
-  compute_dependencies(graph_root, graph_task, min_topo_nr);
-  if (outputs.length > 0) graph_task.init_to_execute(graph_root, outputs, accumulate_grad, min_topo_nr);
+  compute_dependencies(root, task, min_topo_nr);
+  if (outputs.length > 0) task.init_to_execute(root, outputs, accumulate_grad, min_topo_nr);
+}
 
-  const input_buffer = new InputBuffer(skip_dummy_node ? graph_root.num_inputs() : 0);
-  if (skip_dummy_node) input_buffer.add(roots[0].input_nr, inputs.copy(), 0);
-  execute_with_graph_task(graph_task, graph_root, input_buffer);
-
-  if (graph_root instanceof GraphRoot) graph_root.outputs.clear();
-  inputs.clear();
-  if (graph_task.has_error_) throw graph_task.future_error_;
-  return graph_task.future_value_;
+/** A single root finds its gradient there; the node above several has it. */
+function first_input_buffer(roots: edge_list, inputs: OwningList): InputBuffer {
+  if (roots.length !== 1) return new InputBuffer(0);
+  const { function: root, input_nr } = roots[0];
+  const input_buffer = new InputBuffer((root as Node).num_inputs());
+  input_buffer.add(input_nr, inputs.copy(), 0);
+  return input_buffer;
 }
 
 /** Nodes older than all of `outputs` cannot lead to them. */
@@ -176,63 +204,60 @@ function compute_dependencies(root: Node, task: GraphTask, min_topo_nr: number):
 }
 
 function execute_with_graph_task(graph_task: GraphTask, graph_root: Node, input_buffer: InputBuffer): void {
-  const queue = graph_task.cpu_ready_queue_;
-  if (worker_device === NO_DEVICE) {
-    // A fresh call: this thread is the worker for its whole length. Tasks that a failed run left behind go.
-    queue.clear();
+  // A fresh call: this thread is the worker for its whole length. Tasks that a failed run left behind go.
+  const is_fresh = worker_device === NO_DEVICE;
+  if (is_fresh) {
+    graph_task.cpu_ready_queue_.clear();
     worker_device = CPU_DEVICE;
-    graph_task.owner_ = worker_device;
-    queue.push(new NodeTask(graph_task, graph_root, input_buffer));
-    try {
-      thread_main(graph_task);
-    } finally {
-      worker_device = NO_DEVICE;
-    }
   } else {
-    // See Note [Reentrant backwards]
-    graph_task.owner_ = worker_device;
-    queue.push(new NodeTask(graph_task, graph_root, input_buffer));
     ++total_depth;
-    try {
-      thread_main(graph_task);
-    } finally {
-      --total_depth;
-    }
+  }
+  graph_task.owner_ = worker_device;
+  graph_task.cpu_ready_queue_.push(new NodeTask(graph_task, graph_root, input_buffer));
+  const outside = new Outside();
+  try {
+    thread_main(graph_task);
+  } finally {
+    outside.restore();
+    if (is_fresh) worker_device = NO_DEVICE;
+    else --total_depth;
   }
   TORCH_INTERNAL_ASSERT(graph_task.future_completed_);
 }
 
+/** What is set anew for every node, as it was outside of the run. */
+class Outside {
+  private readonly grad_mode = GradMode.is_enabled();
+  private readonly task = current_graph_task;
+  private readonly node = set_current_node(null);
+
+  restore(): void {
+    set_current_graph_task(this.task);
+    set_current_node(this.node);
+    GradMode.set_enabled(this.grad_mode);
+  }
+}
+
 /** Works through the queue until `graph_task` is complete. */
 function thread_main(graph_task: GraphTask): void {
-  const queue = graph_task.cpu_ready_queue_;
-  const state = AutogradState.get_tls_state();
-  const grad_mode = state.get_grad_mode();
-  const previous_task = current_graph_task;
-  const previous_node = set_current_node(null);
-  try {
-    while (!graph_task.future_completed_) {
-      const task = queue.pop();
-      const local_graph_task = task.base_;
-      if (!local_graph_task.has_error_) {
-        // A node may leave grad mode changed, so it is set before each.
-        GradMode.set_enabled(local_graph_task.grad_mode_);
-        set_current_graph_task(local_graph_task);
-        set_current_node(task.fn_);
-        try {
-          if (hasStepCallbacks) evaluate_recorded(task);
-          else evaluate_function(local_graph_task, task.fn_, task.inputs_, local_graph_task.cpu_ready_queue_);
-        } catch (error) {
-          local_graph_task.set_exception(error, task.fn_);
-        }
+  while (!graph_task.future_completed_) {
+    const task = graph_task.cpu_ready_queue_.pop();
+    const local_graph_task = task.base_;
+    if (!local_graph_task.has_error_) {
+      // A node may leave grad mode changed, so it is set before each.
+      GradMode.set_enabled(local_graph_task.grad_mode_);
+      set_current_graph_task(local_graph_task);
+      set_current_node(task.fn_);
+      try {
+        if (hasStepCallbacks) evaluate_recorded(task);
+        else evaluate_function(local_graph_task, task.fn_, task.inputs_, local_graph_task.cpu_ready_queue_);
+      } catch (error) {
+        local_graph_task.set_exception(error, task.fn_);
       }
-      task.inputs_.clear(); // the task dies here, with whatever an error left in its buffer
-      --local_graph_task.outstanding_tasks_;
-      if (local_graph_task.completed()) local_graph_task.mark_as_completed_and_run_post_processing();
     }
-  } finally {
-    set_current_graph_task(previous_task);
-    set_current_node(previous_node);
-    GradMode.set_enabled(grad_mode);
+    task.inputs_.clear(); // the task dies here, with whatever an error left in its buffer
+    --local_graph_task.outstanding_tasks_;
+    if (local_graph_task.completed()) local_graph_task.mark_as_completed_and_run_post_processing();
   }
 }
 
@@ -253,6 +278,11 @@ function evaluate_recorded(task: NodeTask): void {
 export function get_current_graph_task_execution_order(): Node[] {
   const task = current_graph_task;
   if (task === null) return [];
+  TORCH_CHECK(
+    !AutogradState.get_tls_state().get_multithreading_enabled(),
+    "get_current_graph_task_execution_order expects the current backward to be executed with multithreading disabled, " +
+      "e.g. by running:\n\n>>> with torch.autograd.set_multithreading_enabled(False):\n...     torch.autograd.grad(...)\n",
+  );
   const heap = new ReadyQueue();
   const dependencies = new Map<Node, number>();
   for (const root of task.graph_roots_) heap.push(new NodeTask(task, root, new InputBuffer(0)), false);

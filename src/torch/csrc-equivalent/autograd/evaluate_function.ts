@@ -4,13 +4,15 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { hasStepCallbacks } from "#aten/record_function";
 import { GradMode } from "#c10/core/GradMode";
 import { RuntimeError } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { ExecInfo, GraphTask } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
-import type { Node, variable_list } from "./node.ts";
+import { callSlow, type Node, type variable_list } from "./node.ts";
 import { OwningList } from "./owning_list.ts";
 import { NodeTask, type ReadyQueue } from "./ready_queue.ts";
 import { validate_outputs } from "./validate_outputs.ts";
@@ -25,7 +27,11 @@ export function evaluate_function(
   if (graph_task.has_exec_info() && capture_inputs(graph_task, func, inputs)) return;
   const results = call_function(graph_task, func, inputs);
   if (!graph_task.keep_graph_) func.release_variables();
-  if (results.length === 0) return;
+  if (results.length > 0) pass_on_all(graph_task, func, results, cpu_ready_queue);
+}
+
+/** What the node gave, to the nodes that wait for it. Apart from the call: a run inside a run has that on the stack, and not this. */
+function pass_on_all(graph_task: GraphTask, func: Node, results: variable_list, cpu_ready_queue: ReadyQueue): void {
   const outputs = new OwningList(results);
   try {
     if (AnomalyMode.is_enabled() && AnomalyMode.should_check_nan()) check_nan(func, outputs.tensors);
@@ -56,7 +62,8 @@ function call_function(graph_task: GraphTask, fn: Node, inputs: InputBuffer): va
   call_pre_hooks(fn, inputs);
   if (!graph_task.keep_graph_) fn.will_release_variables();
   if (fn.post_hooks().length > 0) return call_with_post_hooks(fn, inputs);
-  const outputs = fn.call(inputs.tensors);
+  // No function in between: it would stand on the stack of every run inside this one.
+  const outputs = tracer === null && !hasStepCallbacks ? fn.apply(inputs.tensors) : callSlow(fn, inputs.tensors);
   inputs.clear();
   validate(fn, outputs);
   return outputs;
@@ -67,7 +74,8 @@ function call_with_post_hooks(fn: Node, inputs: InputBuffer): variable_list {
   const inputs_copy = inputs.copy();
   let outputs: variable_list;
   try {
-    outputs = fn.call(inputs_copy.tensors);
+    const { tensors } = inputs_copy;
+    outputs = tracer === null && !hasStepCallbacks ? fn.apply(tensors) : callSlow(fn, tensors);
   } finally {
     inputs_copy.clear();
   }

@@ -2,18 +2,22 @@
  * @file The functions of `torch._C` that have to do with autograd: modes, anomaly detection, saved tensor hooks, the current run.
  * @mirrors torch/csrc/autograd/init.cpp
  */
+
 import { Tensor } from "#aten/generated/core/TensorBody";
+import { torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
 import { InferenceMode } from "#c10/core/InferenceMode";
 import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { get_current_graph_task_execution_order } from "./engine.ts";
 import { DelayedError, UndefinedGrad } from "./functions/basic_ops.ts";
 import { current_graph_task, get_current_graph_task_id, get_current_graph_task_keep_graph } from "./graph_task.ts";
 import { get_current_node, type Node } from "./node.ts";
-import { functionToPyObject, type PyNodeObject } from "./python_cpp_function.ts";
+import { functionToPyObject, PyAccumulateGrad, type PyNodeObject, THPCppFunction } from "./python_cpp_function.ts";
+import { THPFunction } from "./python_function.ts";
 import { PyDefaultSavedVariableHooks } from "./python_saved_variable_hooks.ts";
 import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
@@ -30,6 +34,11 @@ export function _set_grad_enabled(enabled: boolean): void {
     typeof enabled === "boolean",
     `set_grad_enabled(): argument 'enabled' (position 1) must be bool, not ${THPUtils_typename(enabled)}`,
   );
+  if (torch_function_mode_enabled()) {
+    const func = _set_grad_enabled;
+    handle_torch_function_no_python_arg_parser([], [enabled], null, "_set_grad_enabled", func, "torch._C");
+    return;
+  }
   GradMode.set_enabled(enabled);
 }
 
@@ -106,6 +115,10 @@ export function _current_autograd_node(): PyNodeObject | null {
 }
 
 export function _current_graph_task_execution_order(): (PyNodeObject | null)[] {
+  TORCH_CHECK(
+    current_graph_task !== null,
+    "_current_graph_task_execution_order should only be called during the backward pass",
+  );
   return get_current_graph_task_execution_order().map(functionToPyObject);
 }
 
@@ -134,6 +147,10 @@ export function _unsafe_set_version_counter(tensors: readonly TensorBase[], vers
 
 /** Whether the run under way will run (or capture at) this node. */
 export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata: Node }): boolean {
+  TORCH_CHECK(
+    node instanceof THPCppFunction || node instanceof THPFunction,
+    `_will_engine_execute_node expects an grad_fn, but got ${THPUtils_typename(node)}`,
+  );
   const task = current_graph_task;
   TORCH_CHECK(task !== null, "_get_should_execute_nodes should only be called during the backward pass");
   const fn = node.cdata;
@@ -151,6 +168,8 @@ export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata:
 
 /** `torch._C._functions`: nodes that are called on tensors. */
 export const _functions = {
+  /** The class of a leaf's node. */
+  AccumulateGrad: PyAccumulateGrad,
   /** The same values; no gradient comes through. */
   UndefinedGrad(input: TensorBase): TensorBase | null {
     return wrap(new UndefinedGrad().apply([THPVariable_Unpack(input)]))[0] ?? null;

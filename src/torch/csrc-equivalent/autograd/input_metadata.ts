@@ -4,6 +4,7 @@
  * @differs No streams (no device here has one) and no nested tensors.
  */
 
+import type { TensorBase } from "#aten/core/TensorBase";
 import { is_expandable_to, sum_to } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -99,7 +100,7 @@ export class InputMetadata {
     return at.zeros([...this.shape_], this.options());
   }
 
-  is_same_shape(grad: Tensor): boolean {
+  is_same_shape(grad: TensorBase): boolean {
     const sizes = grad.impl_.sizes();
     const shape = this.shape_;
     if (sizes.length !== shape.length) return false;

@@ -5,7 +5,7 @@
  */
 import { IValue } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { getStepCallbacksUnlessEmpty, hasStepCallbacks, RecordFunction, RecordScope } from "#aten/record_function";
+import { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/record_function";
 import * as sequence_number from "#aten/SequenceNumber";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -85,20 +85,15 @@ export abstract class Node {
     }
   }
 
-  /** `operator()`: runs the node. */
-  call(inputs: variable_list): variable_list {
-    if (tracer !== null || hasStepCallbacks) return callSlow(this, inputs);
-    return this.apply(inputs);
-  }
-
+  /** Runs the node. Whoever calls this records it, by `callSlow`: in C++ `operator()` does. */
   abstract apply(inputs: variable_list): variable_list;
 
   /** The class's name, as `grad_fn.name()` prints it. Spelled out in each class: minifiers rename classes. */
   abstract name(): string;
 
-  /** What the forward call is called in messages: `Exp` for `ExpBackward0`. */
+  /** What the forward call is called in messages: `Exp` for `ExpBackward0`, `Pow1` for `PowBackward1`. */
   forward_op_name(): string {
-    return this.name().replace(/Backward\d*$/, "");
+    return this.name().replace(/Backward0?(\d*)$/, "$1");
   }
 
   /** The name of the node's run in a trace. */
@@ -329,8 +324,8 @@ export abstract class TraceableFunction extends Node {
   }
 }
 
-/** The cold twin of `Node.call`: the same `apply`, told to the profiler's callbacks and in an `engine` event (Note [One road]). */
-function callSlow(node: Node, inputs: variable_list): variable_list {
+/** The cold twin of `node.apply(inputs)`: the same, told to the profiler's callbacks and in an `engine` event (Note [One road]). */
+export function callSlow(node: Node, inputs: variable_list): variable_list {
   const guard = record_node(node, inputs);
   try {
     if (tracer === null) return node.apply(inputs);

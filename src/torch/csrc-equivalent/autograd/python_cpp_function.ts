@@ -177,7 +177,13 @@ function make_type(type: NodeClass, name: string): typeof THPCppFunction {
   return pytype;
 }
 
-class PyAccumulateGrad extends THPCppFunction {
+/** `torch._C._functions.AccumulateGrad`, which nobody constructs but the engine. */
+export class PyAccumulateGrad extends THPCppFunction {
+  constructor(cdata: Node) {
+    TORCH_CHECK(cdata instanceof AccumulateGrad, "Cannot construct");
+    super(cdata);
+  }
+
   get variable(): unknown {
     return THPVariable_Wrap((this.cdata as AccumulateGrad).variable);
   }

@@ -9,7 +9,7 @@ import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/p
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";
-import { type edge_list, Node, set_make_anomaly_metadata, type variable_list } from "./node.ts";
+import { Node, set_make_anomaly_metadata, type variable_list } from "./node.ts";
 import { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
 import type { PyNodeObject } from "./python_cpp_function.ts";
 import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
@@ -50,30 +50,39 @@ export function THPEngine_run_backward(
   grad_tensors: readonly unknown[],
   keep_graph: boolean,
   create_graph: boolean,
-  inputs: readonly unknown[] = [],
-  allow_unreachable = false,
-  accumulate_grad = false,
+  inputs: readonly unknown[],
+  allow_unreachable: boolean,
+  accumulate_grad: boolean,
 ): (TensorBase | null)[] | null {
   TORCH_CHECK(
     tensors.length === grad_tensors.length,
     `got ${tensors.length} tensors and ${grad_tensors.length} gradients`,
   );
-  const roots: edge_list = [];
-  const grads: variable_list = [];
-  for (let i = 0; i < tensors.length; i++) {
-    const tensor = tensors[i];
-    roots.push(root_edge(tensor, i));
-    grads.push(root_gradient(tensor, grad_tensors[i], i));
-  }
-  const output_edges = inputs.map((input) => {
-    if (THPVariable_Check(input)) return edge_of_input(THPVariable_Unpack(input), accumulate_grad);
-    if (isGradientEdge(input)) return parseGradientEdge(input);
-    throw new TypeError_(`all inputs have to be Tensors or GradientEdges, but got ${THPUtils_typename(input)}`);
-  });
+  const roots = tensors.map(root_edge);
+  const grads = tensors.map((tensor, i) => root_gradient(tensor, grad_tensors[i], i));
+  const edges = inputs.map((input) => output_edge(input, accumulate_grad));
+  const { execute } = Engine.get_default_engine();
+  const outputs =
+    tracer === null
+      ? execute(roots, grads, keep_graph, create_graph, accumulate_grad, edges)
+      : traceCall("engine", "torch::autograd::Engine::execute", execute, [
+          roots,
+          grads,
+          keep_graph,
+          create_graph,
+          accumulate_grad,
+          edges,
+        ]);
+  return accumulate_grad || inputs.length === 0 ? null : wrap_gradients(outputs, allow_unreachable);
+}
 
-  const engine = Engine.get_default_engine();
-  const outputs = engine.execute(roots, grads, keep_graph, create_graph, accumulate_grad, output_edges);
-  if (accumulate_grad || inputs.length === 0) return null;
+function output_edge(input: unknown, accumulate_grad: boolean): Edge {
+  if (THPVariable_Check(input)) return edge_of_input(THPVariable_Unpack(input), accumulate_grad);
+  if (isGradientEdge(input)) return parseGradientEdge(input);
+  throw new TypeError_(`all inputs have to be Tensors or GradientEdges, but got ${THPUtils_typename(input)}`);
+}
+
+function wrap_gradients(outputs: variable_list, allow_unreachable: boolean): (TensorBase | null)[] {
   return outputs.map((output, i) => {
     TORCH_CHECK(
       allow_unreachable || output.defined(),
@@ -113,9 +122,11 @@ function root_gradient(tensor: unknown, grad: unknown, i: number): Tensor {
 
 /** The object behind `Variable._execution_engine`. */
 export class _ImperativeEngine {
-  run_backward(...args: Parameters<typeof THPEngine_run_backward>): (TensorBase | null)[] | null {
-    if (tracer !== null) return traceCall("binding", "THPEngine_run_backward", THPEngine_run_backward, args);
-    return THPEngine_run_backward(...args);
+  /** Who calls it records it, as `THPEngine_run_backward`; see `Engine.execute`. */
+  declare readonly run_backward: typeof THPEngine_run_backward;
+
+  static {
+    Object.defineProperty(_ImperativeEngine.prototype, "run_backward", { value: THPEngine_run_backward });
   }
 
   queue_callback(callback: () => void): void {

@@ -123,6 +123,12 @@ export interface FunctionClass {
 // also returned is taken as handed over: its slot is emptied. @differs A `backward` that also keeps its result somewhere keeps
 // an object whose bytes the engine may go on to use; PyTorch would have copied.
 
+/** What an inner call made was made during the outer one too. */
+function end_noting(previous: PyObjectSlot[] | null, filled: readonly PyObjectSlot[]): void {
+  note_filled_slots(previous);
+  if (previous !== null) previous.push(...filled);
+}
+
 export class PyNode extends Node {
   /** `ctx`. */
   readonly obj: THPFunction;
@@ -150,11 +156,14 @@ export class PyNode extends Node {
     try {
       result = py_fn.apply(...this.to_py_args(inputs));
     } finally {
-      note_filled_slots(previous);
-      // What an inner call made was made during the outer one too.
-      if (previous !== null) previous.push(...filled);
+      end_noting(previous, filled);
     }
-    const r: unknown[] = Array.isArray(result) ? result : [result ?? null];
+    return this.checked(Array.isArray(result) ? result : [result ?? null], filled);
+  }
+
+  /** What `backward` returned, as the engine wants it. */
+  private checked(r: unknown[], filled: readonly PyObjectSlot[]): variable_list {
+    const py_fn = this.obj;
     const num_forward_inputs = py_fn.is_variable_input.length;
     // More results than inputs are fine if they say nothing.
     while (r.length > num_forward_inputs && (r[r.length - 1] ?? null) === null) r.pop();

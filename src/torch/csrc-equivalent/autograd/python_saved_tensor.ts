@@ -2,7 +2,7 @@
  * @file What `grad_fn._raw_saved_x` gives: a saved tensor on which hooks can be registered before backward unpacks it.
  * @mirrors torch/csrc/autograd/init.cpp#SavedTensor
  */
-import { PySavedVariableHooks } from "./python_saved_variable_hooks.ts";
+import { check_hooks, type PackHook, PySavedVariableHooks, type UnpackHook } from "./python_saved_variable_hooks.ts";
 import type { SavedVariable } from "./saved_variable.ts";
 
 export class PySavedTensor {
@@ -13,7 +13,10 @@ export class PySavedTensor {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
-  register_hooks(pack_hook: (tensor: any) => unknown, unpack_hook: (packed: any) => unknown): void {
+  register_hooks(pack_hook: (tensor: any) => unknown, unpack_hook: (packed: any) => unknown): void;
+  register_hooks(...args: [PackHook, UnpackHook]): void {
+    check_hooks("register_hooks", "self: torch._C._autograd.SavedTensor, ", args);
+    const [pack_hook, unpack_hook] = args;
     this.saved_variable.register_hooks(new PySavedVariableHooks(pack_hook, unpack_hook));
   }
 }

@@ -10,9 +10,17 @@ import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { type SavedVariableHooks, set_default_saved_variable_hooks } from "./saved_variable_hooks.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a pack hook may make anything, as long as its unpack hook understands it
-type PackHook = (tensor: any) => unknown;
+export type PackHook = (tensor: any) => unknown;
 // biome-ignore lint/suspicious/noExplicitAny: see PackHook
-type UnpackHook = (packed: any) => unknown;
+export type UnpackHook = (packed: any) => unknown;
+
+/** The refusal of pybind11, which binds these functions, unless two callables are given. What they were invoked with is left out. */
+export function check_hooks(name: string, self: string, args: readonly unknown[]): void {
+  TORCH_CHECK_TYPE(
+    args.length === 2 && args.every((arg) => typeof arg === "function"),
+    `${name}(): incompatible function arguments. The following argument types are supported:\n    1. (${self}arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None`,
+  );
+}
 
 export class PySavedVariableHooks implements SavedVariableHooks {
   private readonly pack_hook_: PackHook;
@@ -45,6 +53,7 @@ let disabled_error_message: string | null = null;
 /** `SavedTensorDefaultHooks`: the innermost pair counts. */
 export const PyDefaultSavedVariableHooks = {
   push_hooks(pack_hook: PackHook, unpack_hook: UnpackHook): void {
+    check_hooks("_push_saved_tensors_default_hooks", "", [pack_hook, unpack_hook]);
     if (disabled_error_message !== null) throw new RuntimeError(disabled_error_message);
     stack.push({ pack_hook, unpack_hook });
     refresh();

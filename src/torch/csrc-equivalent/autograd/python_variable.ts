@@ -4,7 +4,14 @@
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
-import { AttributeError, RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
+import {
+  AttributeError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_WARN,
+  TypeError_,
+} from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { typeMetaName } from "#c10/util/typeid";
 import { THPDevice_New } from "#torch/csrc-equivalent/Device";
@@ -13,7 +20,8 @@ import { getTHPDtype, getTHPLayout } from "#torch/csrc-equivalent/DynamicTypes";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
 import { get_default_dispatch_key, get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
+import { does_not_apply } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import {
   handle_torch_function_getter,
   handle_torch_function_setter,
@@ -25,7 +33,7 @@ import { functionToPyObject } from "./python_cpp_function.ts";
 import { initTorchFunctions } from "./python_torch_functions_manual.ts";
 import { set_backwards_hooks, set_post_accumulate_grad_hooks } from "./python_variable_hooks.ts";
 import { THPVariable_getitem, THPVariable_setitem } from "./python_variable_indexing.ts";
-import { extra_methods } from "./python_variable_methods_manual.ts";
+import { check_subclass, extra_methods } from "./python_variable_methods_manual.ts";
 import { set_pynew, TensorBase, THPVariable_Check, type THPVariableType } from "./python_variable_type.ts";
 import { THPVariable_NewWithVar, THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { get_autograd_meta, materialize_autograd_meta } from "./variable.impl.ts";
@@ -43,24 +51,26 @@ function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unk
   return base_tensor_ctor(key, dtype, args, kwargs);
 }
 
+const make_subclass_parser = new PythonArgParser([
+  "_make_subclass(PyObject* cls, Tensor data, bool require_grad=False)",
+]);
+
 /** `Tensor._make_subclass(cls, data, require_grad)`: `data`'s memory under another class. */
 export function THPVariable_make_subclass<T extends TensorBase>(
   cls: THPVariableType<T>,
-  data: TensorBase,
-  require_grad = false,
+  data: unknown,
+  require_grad?: unknown,
 ): T {
-  TORCH_CHECK_TYPE(
-    THPVariable_Check(data),
-    `_make_subclass(): argument 'data' (position 2) must be Tensor, not ${python_type(data)}`,
-  );
-  return THPVariable_NewWithVar(cls, subclass_data(data, require_grad));
+  return THPVariable_NewWithVar(cls, subclass_data(cls, data, require_grad));
 }
 
 /** The tensor inside a `_make_subclass`: detached, a leaf of its own. */
-export function subclass_data(data: TensorBase, require_grad: boolean): AtTensor {
-  const detached = data.cdata.detach();
+export function subclass_data(cls: THPVariableType, data: unknown, require_grad?: unknown): AtTensor {
+  const r = make_subclass_parser.parse(null, [cls, data, require_grad], null);
+  check_subclass(r.pyobject(0));
+  const detached = r.tensor(1).detach();
   detached.unsafeGetTensorImpl().set_allow_tensor_metadata_change(true);
-  detached.set_requires_grad(require_grad);
+  detached.set_requires_grad(r.toBool(2));
   return detached;
 }
 
@@ -86,6 +96,21 @@ function THPVariable_set_requires_grad(self: TensorBase, obj: unknown): void {
 }
 
 /** A gradient set by hand must look like one the engine would make. */
+/** @differs The warning is `at::Tensor::grad()`'s own in PyTorch, whose engine asks by other ways; here the engine asks by that one. */
+function THPVariable_get_grad(self: TensorBase): unknown {
+  const var_ = self.cdata;
+  const grad = var_.grad();
+  if (!grad.defined() && !var_.is_leaf() && !var_.retains_grad()) {
+    TORCH_WARN(
+      "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be " +
+        "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, " +
+        "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the " +
+        "leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
+    );
+  }
+  return THPVariable_Wrap(grad);
+}
+
 function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
   const var_ = self.cdata;
   if (py_grad === undefined || py_grad === null) {
@@ -142,8 +167,8 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   is_leaf: { get: (self) => self.cdata.grad_fn() === null },
   retains_grad: { get: (self) => self.cdata.retains_grad() },
   data: { get: (self) => THPVariable_Wrap(self.cdata.variable_data()), set: THPVariable_set_data },
-  _grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
-  grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
+  _grad: { get: THPVariable_get_grad, set: THPVariable_set_grad },
+  grad: { get: THPVariable_get_grad, set: THPVariable_set_grad },
   _base: { get: (self) => (self.cdata.is_view() ? THPVariable_Wrap(self.cdata._base()) : null) },
   output_nr: { get: (self) => self.cdata.output_nr() },
   requires_grad: { get: (self) => self.cdata.requires_grad(), set: THPVariable_set_requires_grad },
@@ -191,34 +216,66 @@ function accessor(name: string, property: Property): PropertyDescriptor {
     configurable: true,
     enumerable: false,
     get(this: TensorBase): unknown {
+      if (!(this instanceof TensorBase)) throw new TypeError_(does_not_apply(name, this));
       if (check_has_torch_function(this)) return handle_torch_function_getter(this, name);
       return property.get(this);
     },
     set(this: TensorBase, value: unknown): void {
+      if (!(this instanceof TensorBase)) throw new TypeError_(does_not_apply(name, this));
+      if (property.set === undefined)
+        throw new AttributeError(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
       if (check_has_torch_function(this)) handle_torch_function_setter(this, name, value);
-      else if (property.set !== undefined) property.set(this, value);
-      else throw new AttributeError(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
+      else property.set(this, value);
     },
   };
 }
 
+/** The tensor of an indexing method that was taken off its tensor, and the arguments behind it; keywords may follow, of which there are none. */
+function slot_wrapper(this_: unknown, args: unknown[], name: string, expected: number): TensorBase {
+  const self = this_ === undefined ? args.shift() : this_;
+  TORCH_CHECK_TYPE(self !== undefined, `descriptor '${name}' of 'torch._C.TensorBase' object needs an argument`);
+  TORCH_CHECK_TYPE(
+    THPVariable_Check(self),
+    `descriptor '${name}' requires a 'torch._C.TensorBase' object but received a '${python_type(self)}'`,
+  );
+  if (args.length > expected) take_kwargs(args);
+  const expects = expected === 1 ? "expected 1 argument" : ` expected ${expected} arguments`; // CPython's blank
+  TORCH_CHECK_TYPE(args.length === expected, `${expects}, got ${args.length}`);
+  return self;
+}
+
 const indexing_methods = {
-  __getitem__(this: TensorBase, index: unknown): TensorBase | null {
+  __getitem__(this: TensorBase | undefined, ...args: unknown[]): TensorBase | null {
+    const self = this instanceof TensorBase && args.length === 1 ? this : slot_wrapper(this, args, "__getitem__", 1);
+    const [index] = args;
     if (tracer !== null)
-      return traceCall("binding", "torch::autograd::THPVariable_getitem", THPVariable_getitem, [this, index]);
-    return THPVariable_getitem(this, index);
+      return traceCall("binding", "torch::autograd::THPVariable_getitem", THPVariable_getitem, [self, index]);
+    return THPVariable_getitem(self, index);
   },
-  __setitem__(this: TensorBase, index: unknown, value: unknown): void {
+  __setitem__(this: TensorBase | undefined, ...args: unknown[]): void {
+    const self = this instanceof TensorBase && args.length === 2 ? this : slot_wrapper(this, args, "__setitem__", 2);
+    const [index, value] = args;
     if (tracer !== null)
-      traceCall("binding", "torch::autograd::THPVariable_setitem", THPVariable_setitem, [this, index, value]);
-    else THPVariable_setitem(this, index, value);
+      traceCall("binding", "torch::autograd::THPVariable_setitem", THPVariable_setitem, [self, index, value]);
+    else THPVariable_setitem(self, index, value);
   },
 };
+
+/**
+ * Many properties are about to come. To a prototype that is in use V8 adds each by copying all others; one that has lost a property
+ * is a dictionary until it is used again.
+ */
+function hold_as_dictionary(prototype: object): void {
+  const passing = ["passing", "passing too"];
+  for (const name of passing) Object.defineProperty(prototype, name, { value: null, configurable: true });
+  for (const name of passing) Reflect.deleteProperty(prototype, name);
+}
 
 /** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
 export function THPVariable_initModule(module: Record<string, unknown>): void {
   set_pynew(THPVariable_pynew);
   const prototype = TensorBase.prototype;
+  hold_as_dictionary(prototype);
   for (const methods of [...variable_methods, extra_methods, indexing_methods]) {
     for (const [name, method] of Object.entries(methods)) {
       Object.defineProperty(prototype, name, { value: method, configurable: true, writable: true, enumerable: false });

@@ -26,8 +26,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "#c10/util/Exception";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { append_overloaded_arg } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
-import { handle_torch_function_no_python_arg_parser } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
+import { handle_torch_function_indexing } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import {
   isDict,
   isFloat,
@@ -37,9 +36,9 @@ import {
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
 } from "#torch/csrc-equivalent/utils/python_numbers";
-import { internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
+import { infer_scalar_type, internal_new_from_data } from "#torch/csrc-equivalent/utils/tensor_new";
 import { is_typed_array } from "#torch/csrc-equivalent/utils/tensor_numpy";
-import { TensorBase, THPVariableClass } from "./python_variable_type.ts";
+import { TensorBase } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 
 /** `1:3` as an object; a plain object with these members will do. */
@@ -75,16 +74,9 @@ function invalid_index(obj: unknown): never {
 
 /** A list of indices, or of bools for a mask. */
 function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
-  const first = innermost(seq);
-  const scalar_type =
-    typeof first === "boolean" ? ScalarType.Bool : first instanceof Uint8Array ? ScalarType.Byte : ScalarType.Long;
-  return internal_new_from_data(self.options(), scalar_type, null, seq, false, false, false);
-}
-
-function innermost(seq: unknown): unknown {
-  let item = seq;
-  while (Array.isArray(item)) item = item[0] as unknown;
-  return item;
+  const inferred = infer_scalar_type(seq);
+  const is_mask = inferred === ScalarType.Byte || inferred === ScalarType.Bool;
+  return internal_new_from_data(self.options(), is_mask ? inferred : ScalarType.Long, null, seq, false, false, false);
 }
 
 function index_of(self: AtTensor, obj: unknown): TensorIndex {
@@ -103,18 +95,30 @@ function isSlice(obj: Record<string, unknown>): obj is PySlice & Record<string, 
   return keys.length > 0 && keys.every((key) => key === "start" || key === "stop" || key === "step");
 }
 
-/** How many dimensions an index uses up: a mask as many as it has, None, `...` and a bool none. */
-function dimensions_indexed(item: unknown): number {
-  if (item === null || item === undefined || item === "..." || typeof item === "boolean") return 0;
-  if (!(item instanceof TensorBase)) return 1;
-  const dtype = item.cdata.scalar_type();
-  return dtype === ScalarType.Byte || dtype === ScalarType.Bool ? item.cdata.dim() : 1;
+/** How many dimensions the indices use up: a mask as many as it has, None, `...` and a bool none. -1 if one of them overrides. */
+function count_specified_dimensions(items: readonly unknown[]): number {
+  let count = 0;
+  for (const item of items) {
+    if (check_has_torch_function(item, true)) return -1;
+    if (item instanceof TensorBase) {
+      const dtype = item.cdata.scalar_type();
+      count += dtype === ScalarType.Byte || dtype === ScalarType.Bool ? item.cdata.dim() : 1;
+    } else if (!is_none_ellipsis_or_bool(item)) count++;
+  }
+  return count;
+}
+
+function is_none_ellipsis_or_bool(item: unknown): boolean {
+  return item === null || item === undefined || item === "..." || item === Ellipsis || typeof item === "boolean";
 }
 
 /** One index after the other turns into a view of what is left; each is converted only when its turn comes. */
-function applySlicing(self: AtTensor, items: readonly unknown[], outIndices: AtTensor[]): AtTensor {
-  let specified_dims = 0;
-  for (const item of items) specified_dims += dimensions_indexed(item);
+function applySlicing(
+  self: AtTensor,
+  items: readonly unknown[],
+  outIndices: AtTensor[],
+  specified_dims: number,
+): AtTensor {
   TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
   const at_dim = { dim: 0, specified_dims };
   let result = self;
@@ -126,9 +130,7 @@ function applySlicing(self: AtTensor, items: readonly unknown[], outIndices: AtT
 
 /** An index alone, that is no list and no tensor. */
 function is_simple(index: unknown): boolean {
-  if (index === null || index === undefined || index === "..." || index === Ellipsis) return true;
-  if (typeof index === "boolean" || (isDict(index) && isSlice(index))) return true;
-  return THPUtils_checkLong(index);
+  return is_none_ellipsis_or_bool(index) || THPUtils_checkLong(index) || (isDict(index) && isSlice(index));
 }
 
 /** The tuple between the brackets. */
@@ -136,32 +138,15 @@ function wrapTuple(index: unknown): readonly unknown[] {
   return Array.isArray(index) ? index : [index];
 }
 
-function overloaded(...objects: unknown[]): unknown[] {
-  const overloaded_args: unknown[] = [];
-  for (const obj of objects) if (check_has_torch_function(obj, true)) append_overloaded_arg(overloaded_args, obj);
-  return overloaded_args;
-}
-
-function method(name: string): unknown {
-  return (THPVariableClass.prototype as unknown as Record<string, unknown>)[name];
-}
-
 export function THPVariable_getitem(self: TensorBase, index: unknown): TensorBase | null {
-  const items = wrapTuple(index);
-  if (check_has_torch_function(self) || items.some((item) => check_has_torch_function(item, true))) {
-    return handle_torch_function_no_python_arg_parser(
-      overloaded(self, ...items),
-      [self, index],
-      null,
-      "__getitem__",
-      method("__getitem__"),
-      "torch.Tensor",
-    ) as TensorBase;
-  }
+  if (check_has_torch_function(self)) return handle_torch_function_indexing(self, index) as TensorBase;
   const self_ = self.cdata;
   if (is_simple(index)) return THPVariable_Wrap(get_item(self_, index_of(self_, index) as SimpleIndex));
+  const items = wrapTuple(index);
   const variableIndices: AtTensor[] = [];
-  const sliced = applySlicing(self_, items, variableIndices);
+  const specified_dims = count_specified_dimensions(items);
+  if (specified_dims === -1) return handle_torch_function_indexing(self, index) as TensorBase;
+  const sliced = applySlicing(self_, items, variableIndices, specified_dims);
   // A new tensor even for `x[()]`, which names every element of x.
   if (variableIndices.length === 0) return THPVariable_Wrap(sliced.is_same(self_) ? at.alias(sliced) : sliced);
   return THPVariable_Wrap(dispatch_index(sliced, variableIndices));
@@ -191,14 +176,7 @@ function valueToTensor(self: AtTensor, value: unknown): AtTensor {
 export function THPVariable_setitem(self: TensorBase, index: unknown, py_value: unknown): void {
   if (py_value === undefined) throw new TypeError_("Tensor does not support deleting items");
   if (check_has_torch_function(self) || check_has_torch_function(py_value, true)) {
-    handle_torch_function_no_python_arg_parser(
-      overloaded(self, py_value),
-      [self, index, py_value],
-      null,
-      "__setitem__",
-      method("__setitem__"),
-      "torch.Tensor",
-    );
+    handle_torch_function_indexing(self, index, py_value);
     return;
   }
   const self_ = self.cdata;
@@ -207,8 +185,14 @@ export function THPVariable_setitem(self: TensorBase, index: unknown, py_value: 
     set_item(self_, index_of(self_, index) as SimpleIndex, value);
     return;
   }
+  const items = wrapTuple(index);
   const variableIndices: AtTensor[] = [];
-  const sliced = applySlicing(self_, wrapTuple(index), variableIndices);
+  const specified_dims = count_specified_dimensions(items);
+  if (specified_dims === -1) {
+    handle_torch_function_indexing(self, index, py_value);
+    return;
+  }
+  const sliced = applySlicing(self_, items, variableIndices, specified_dims);
   if (variableIndices.length === 0) {
     copy_to(sliced, value);
     return;

@@ -10,7 +10,14 @@ import { GradMode } from "#c10/core/GradMode";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
 
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_WARN_ONCE, TypeError_ } from "#c10/util/Exception";
+import {
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_CHECK_VALUE,
+  TORCH_WARN_ONCE,
+  TypeError_,
+} from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
@@ -23,6 +30,7 @@ import {
   type PyCFunctionWithKeywords,
   TypeError_to_NotImplemented_,
   takes_no_arguments,
+  takes_one_argument,
   unbound_self,
 } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
@@ -30,13 +38,14 @@ import {
   handle_torch_function,
   handle_torch_function_noargs,
 } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";
+import { python_type, THPUtils_packInt64 } from "#torch/csrc-equivalent/utils/python_numbers";
 import { load_scalar, store_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 import { tensor_to_list } from "#torch/csrc-equivalent/utils/tensor_list";
 import { legacy_tensor_new, new_tensor } from "#torch/csrc-equivalent/utils/tensor_new";
-import { tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
+import { is_typed_array, tensor_from_numpy, tensor_to_numpy } from "#torch/csrc-equivalent/utils/tensor_numpy";
 import * as generated from "./generated/python_variable_methods.ts";
-import { type TensorBase, THPVariableClass } from "./python_variable_type.ts";
+import { TensorBase, THPVariableClass, type THPVariableType } from "./python_variable_type.ts";
+import { THPVariable_NewWithVar } from "./python_variable_wrap.ts";
 import { wrap, wrap_Scalar, wrap_TensorList } from "./utils/wrap_outputs.ts";
 
 const API = "torch.Tensor";
@@ -160,6 +169,16 @@ export function THPVariable_invert(self: TensorBase): unknown {
     throw new TypeError_("~ (operator.invert) is only implemented on integer and Boolean-type tensors");
   }
   return wrap(self.cdata.bitwise_not());
+}
+
+const __eq___parser = new PythonArgParser(["__eq__(PyObject* other)"]);
+/** `==` takes an array too, and overrides see it under its own name. */
+export function THPVariable___eq__(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = __eq___parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const other = r.pyobject(0);
+  if (is_typed_array(other)) return wrap(self.cdata.eq_Tensor(tensor_from_numpy(other)));
+  return generated.THPVariable_eq(self, args, kwargs);
 }
 
 /** `.to(dtype)`. */
@@ -320,6 +339,25 @@ function legacyExtractDispatchKey(self: AtTensor): DispatchKey {
       : DispatchKey.PrivateUse1;
 }
 
+const as_subclass_parser = new PythonArgParser(["as_subclass(PyObject* cls)"]);
+export function THPVariable_as_subclass(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = as_subclass_parser.parse(self, args, kwargs);
+  return THPVariable_NewWithVar(check_subclass(r.pyobject(0)), self.cdata.alias());
+}
+
+/** A class of tensors, for a new object of it. */
+export function check_subclass(cls: unknown): THPVariableType {
+  TORCH_CHECK_TYPE(
+    typeof cls === "function" && Object.hasOwn(cls, "prototype"),
+    `cls must be a type (got ${python_type(cls)})`,
+  );
+  TORCH_CHECK_TYPE(
+    cls === THPVariableClass || Object.prototype.isPrototypeOf.call(THPVariableClass, cls),
+    "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.",
+  );
+  return cls as unknown as THPVariableType;
+}
+
 export function THPVariable_storage(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "untyped_storage");
   return THPStorage_Wrap(self.cdata.storage());
@@ -346,13 +384,15 @@ export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwAr
 }
 
 /** `x.apply_(f)`: f of every element, in JavaScript; slow, on the CPU, without gradient. */
-export function THPVariable_apply_(self: TensorBase, args: unknown[]): unknown {
+export function THPVariable_apply_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  takes_one_argument(args, kwargs, "apply_");
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "apply_", args);
   const [fn] = args as [(value: unknown) => unknown];
   if (self.cdata.requires_grad()) {
     throw new RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.");
   }
   TORCH_CHECK(self.cdata.device().is_cpu(), "apply_ is only implemented on CPU tensors");
+  TORCH_CHECK_TYPE(typeof fn === "function", `'${python_type(fn)}' object is not callable`);
   for_each_place(self.cdata, (view, at, dtype) => store_scalar(view, at, dtype, fn(load_scalar(view, at, dtype))));
   return self;
 }
@@ -412,7 +452,7 @@ export function THPVariable_set_(self_: TensorBase, args: unknown[], kwargs: KwA
 function with_arguments(name: string, fn: PyCFunctionWithKeywords, pycname = `THPVariable_${name}`): PyMethod {
   const symbol = `torch::autograd::${pycname}`;
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
-    const self = this ?? unbound_self(args, name);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, name);
     return tracer !== null ? callSlow(symbol, fn, self, args) : fn(self, args, take_kwargs(args));
   });
 }
@@ -421,7 +461,7 @@ function with_arguments(name: string, fn: PyCFunctionWithKeywords, pycname = `TH
 function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycname = `THPVariable_${name}`): PyMethod {
   const symbol = `torch::autograd::${pycname}`;
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
-    const self = this ?? unbound_self(args, name);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, name);
     if (args.length > 0) takes_no_arguments(args, name);
     return tracer !== null ? traceCall("binding", symbol, fn, [self]) : fn(self);
   });
@@ -430,7 +470,7 @@ function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycn
 /** A Python operator's method: gives `NotImplemented` where the arguments do not fit. */
 function operator_method(name: string, fn: PyCFunctionWithKeywords): PyMethod {
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
-    const self = this ?? unbound_self(args, name);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, name);
     return TypeError_to_NotImplemented_(fn, self, args);
   });
 }
@@ -453,7 +493,7 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   __isub__: operator_method("__isub__", generated.THPVariable_sub_),
   __truediv__: operator_method("__truediv__", generated.THPVariable_div),
   __idiv__: operator_method("__idiv__", generated.THPVariable_div_),
-  __eq__: operator_method("__eq__", generated.THPVariable_eq),
+  __eq__: operator_method("__eq__", THPVariable___eq__),
   __ne__: operator_method("__ne__", generated.THPVariable_ne),
   __lt__: operator_method("__lt__", generated.THPVariable_lt),
   __le__: operator_method("__le__", generated.THPVariable_le),
@@ -466,6 +506,10 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   __index__: without_arguments("__index__", THPVariable_index_scalar, "THPVariable_index_scalar"),
   __invert__: without_arguments("__invert__", THPVariable_invert, "THPVariable_invert"),
   _is_view: without_arguments("_is_view", THPVariable__is_view),
+  __rand__: operator_method("__rand__", generated.THPVariable_bitwise_and),
+  __ror__: operator_method("__ror__", generated.THPVariable_bitwise_or),
+  __rxor__: operator_method("__rxor__", generated.THPVariable_bitwise_xor),
+  as_subclass: with_arguments("as_subclass", THPVariable_as_subclass),
   apply_: with_arguments("apply_", THPVariable_apply_),
   bfloat16: with_arguments("bfloat16", to_type("bfloat16", ScalarType.BFloat16)),
   bool: with_arguments("bool", to_type("bool", ScalarType.Bool)),

@@ -4,7 +4,7 @@
  * @differs PyTorch declares the struct and defines its functions in one header/source pair; here the body is python_variable.ts,
  * so that the argument parser can know tensors without an import circle.
  */
-import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { RuntimeError } from "#c10/util/Exception";
 
 /** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
@@ -25,6 +25,8 @@ export function set_pynew(fn: LegacyConstructor): void {
  * Its methods and attributes, put on the prototype by THPVariable_initModule, are typed where they are called: in `torch/_C.ts`.
  */
 export class TensorBase {
+  /** The type of the class itself, as messages name it. */
+  static readonly __metaclass__ = "torch._C._TensorMeta";
   /** Invariant: `cdata.impl_.pyobj_slot()` leads back to this object. */
   cdata: AtTensor;
   backward_hooks: unknown;
@@ -39,6 +41,9 @@ export class TensorBase {
     this.cdata.impl_.init_pyobj(this);
   }
 }
+
+// What `Object.create(Tensor.prototype)` makes holds what a THPVariable holds before it is filled: an undefined tensor.
+TensorBase.prototype.cdata = new AtTensor();
 
 /** A Python class of tensors. */
 // biome-ignore lint/suspicious/noExplicitAny: each class takes its own arguments

@@ -16,13 +16,13 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 // A tensor that the front end has seen has a filled pyobj slot: someone outside may hold it, so that counts one more, and for
 // ever, since the collector gives no notice. Only what a user's own `backward` makes and returns is taken as handed over; see
 // PyNode.apply.
-// The same counts exist per storage: how many tensors with a count above zero share it. A tensor that the front end has seen
-// never stops counting there.
+// The same counts exist per storage: how many tensors share it that have a count above zero, the front end's one included (see
+// `TensorImpl.init_pyobj`).
 // Precondition of all of these: the tensor is defined.
 
 export function incref(t: Tensor): void {
   const impl = t.impl_;
-  if (impl.use_count_++ === 0) {
+  if (impl.use_count_++ === 0 && !impl.has_pyobj()) {
     const storage_impl = impl.storage_.storage_impl_;
     if (storage_impl !== null) storage_impl.use_count_++;
   }

@@ -49,7 +49,12 @@ export class AutogradMeta implements AutogradMetaInterface {
   name_ = "";
   grad_: Tensor | null = null;
   grad_fn_: Node | null;
-  /** @differs PyTorch holds it weakly, so it can die while its tensor lives, and hooks registered on it with it. */
+  /**
+   * @differs PyTorch holds it weakly: it dies with the last graph that reaches it, hooks registered on it with it, and the next
+   * operator makes a new one. The collector does not tell when that is. Here it lives until an operator is given the tensor with
+   * another shape (or `.data` another dtype or device): an operator that PyTorch would refuse in backward, because an older graph
+   * is alive and holds the accumulator of the old shape, works here.
+   */
   grad_accumulator_: Node | null = null;
   hooks_: FunctionPreHook[] = NO_HOOKS as never[];
   /** The list behind all hooks that `_register_hook` added since the last in-place change. */

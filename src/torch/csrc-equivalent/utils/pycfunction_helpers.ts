@@ -19,14 +19,22 @@ export function callSlow(name: string, fn: PyCFunctionWithKeywords, self: unknow
   return traceCall("binding", name, fn, [self, args, kwargs], kwargs === null ? { inputs } : { inputs, kwargs });
 }
 
-/** `f = x.add; f(x, y)`: a method taken off its tensor gets the tensor as first argument, as a Python method descriptor does. */
-export function unbound_self(args: unknown[], name: string): TensorBase {
-  const self = args.shift();
+// Note [Method descriptors]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~
+// In Python `Tensor.add` is a function of its own: `Tensor.add(x, y)` is `x.add(y)`, and it is what `__torch_function__` is handed to
+// call as `func(*args, **kwargs)`. Here a method taken off its tensor has no `this`; then the tensor is its first argument. Every
+// method of a tensor is built so: those of the tables of C++ through `unbound_self`, those of Python's classes by `def_methods`.
+
+/** The tensor of a call without one in front of the point: `f = x.add; f(x, y)`. */
+export function unbound_self(this_: unknown, args: unknown[], name: string): TensorBase {
+  const self = this_ === undefined ? args.shift() : this_;
   if (self instanceof TensorBase) return self;
   if (self === undefined) throw new TypeError_(`unbound method TensorBase.${name}() needs an argument`);
-  throw new TypeError_(
-    `descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`,
-  );
+  throw new TypeError_(does_not_apply(name, self));
+}
+
+export function does_not_apply(name: string, self: unknown): string {
+  return `descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`;
 }
 
 /** CPython's refusal for a function of no arguments. */
@@ -35,6 +43,13 @@ export function takes_no_arguments(args: unknown[], name: string): void {
   if (kwargs !== null && Object.keys(kwargs).length > 0)
     throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
   if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
+}
+
+/** CPython's refusal for a function of one argument. */
+export function takes_one_argument(args: readonly unknown[], kwargs: KwArgs | null, name: string): void {
+  if (kwargs !== null && Object.keys(kwargs).length > 0)
+    throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
+  if (args.length !== 1) throw new TypeError_(`TensorBase.${name}() takes exactly one argument (${args.length} given)`);
 }
 
 /** For operators in infix position: an argument that does not fit lets the other side try. */

@@ -298,6 +298,8 @@ export function append_overloaded_arg(overloaded_args: unknown[], obj: unknown):
 
 type AnyClass = abstract new (...args: never[]) => object;
 
+/** The class of an argument; a class that is itself an argument speaks for itself. */
 export function type_of_overloaded_arg(obj: unknown): AnyClass {
-  return (obj as { constructor: AnyClass }).constructor;
+  if (typeof obj === "function" && Object.hasOwn(obj, "prototype")) return obj as unknown as AnyClass;
+  return (obj as { constructor?: AnyClass }).constructor ?? Object;
 }

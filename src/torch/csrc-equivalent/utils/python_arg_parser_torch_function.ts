@@ -4,8 +4,14 @@
  */
 import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
-import { type TensorBase, THPVariableClass } from "#torch/csrc-equivalent/autograd/python_variable_type";
-import { NotImplemented, type TorchFunction, torch_function_of } from "./disable_torch_function.ts";
+import { TensorBase, THPVariableClass } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import {
+  check_has_torch_function,
+  NotImplemented,
+  type TorchFunction,
+  torch_function_attr,
+} from "./disable_torch_function.ts";
+import { does_not_apply } from "./pycfunction_helpers.ts";
 import type { KwArgs } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";
 import { append_overloaded_arg, type_of_overloaded_arg } from "./python_arg_parser_parameter.ts";
@@ -39,17 +45,20 @@ export function handle_torch_function_noargs(
   args: readonly unknown[] = [],
   kwargs: KwArgs | null = null,
 ): unknown {
-  const overloaded_args: unknown[] = [];
-  if (torch_function_of(self) !== undefined) append_overloaded_arg(overloaded_args, self);
   const func = api_function(THPVariableClass, func_name);
-  return handle_torch_function_no_python_arg_parser(
-    overloaded_args,
-    [self, ...args],
-    kwargs,
-    func_name,
-    func,
-    "torch.Tensor",
-  );
+  return handle_torch_function_no_python_arg_parser([self], [self, ...args], kwargs, func_name, func, "torch.Tensor");
+}
+
+/** `self[index]`, or `self[index] = val`: also what stands among the indices, and the value, may override. */
+export function handle_torch_function_indexing(self: TensorBase, index: unknown, val?: unknown): unknown {
+  const overloaded_args: unknown[] = [];
+  const indices: unknown[] = Array.isArray(index) ? index : [index];
+  for (const arg of [self, ...indices, val])
+    if (check_has_torch_function(arg, true)) append_overloaded_arg(overloaded_args, arg);
+  const func_name = val === undefined ? "__getitem__" : "__setitem__";
+  const args = val === undefined ? [self, index] : [self, index, val];
+  const func = api_function(THPVariableClass, func_name);
+  return handle_torch_function_no_python_arg_parser(overloaded_args, args, null, func_name, func, "torch.Tensor");
 }
 
 /** An attribute: what is overridden is the property's `__get__`. */
@@ -72,11 +81,9 @@ function handle_torch_function_property(
   which: "__get__" | "__set__" | "__delete__",
   args: unknown[],
 ): unknown {
-  const overloaded_args: unknown[] = [];
-  if (torch_function_of(self) !== undefined) append_overloaded_arg(overloaded_args, self);
   const func = property_function(property_name, which);
   return handle_torch_function_no_python_arg_parser(
-    overloaded_args,
+    [self],
     [self, ...args],
     null,
     which,
@@ -87,7 +94,7 @@ function handle_torch_function_property(
 
 const property_functions = new Map<string, (self: TensorBase, value?: unknown) => unknown>();
 
-/** `torch.Tensor.shape.__get__`: one function object per property, so that overriding code can compare it. */
+/** `torch.Tensor.shape.__get__`: one function object per property, so that overriding code can compare it. Its `__self__` is the name. */
 export function property_function(
   name: string,
   which: "__get__" | "__set__" | "__delete__",
@@ -96,12 +103,14 @@ export function property_function(
   let func = property_functions.get(key);
   if (func === undefined) {
     func = (self, value) => {
-      if (which === "__get__") return (self as unknown as Record<string, unknown>)[name];
-      (self as unknown as Record<string, unknown>)[name] = value;
+      if (!(self instanceof TensorBase)) throw new TypeError_(does_not_apply(name, self));
+      const attributes = self as unknown as Record<string, unknown>;
+      if (which === "__get__") return attributes[name];
+      attributes[name] = which === "__set__" ? value : undefined;
       return null;
     };
     Object.defineProperty(func, "name", { value: which });
-    Object.assign(func, { __self__: `torch.Tensor.${name}` });
+    Object.assign(func, { __self__: name });
     property_functions.set(key, func);
   }
   return func;
@@ -122,8 +131,7 @@ export function handle_torch_function_no_python_arg_parser(
   module_name: string,
 ): unknown {
   const types = overloaded_args.map(type_of_overloaded_arg);
-  // Python calls an override without keyword arguments as `f(func, types, args)`: a default `kwargs = {}` then holds.
-  const call_kwargs = kwargs === null || Object.keys(kwargs).length === 0 ? undefined : kwargs;
+  const call_kwargs = kwargs ?? undefined; // Python then calls `f(func, types, args)`: a default `kwargs = {}` holds
   let mode: object | undefined;
   if (torch_function_mode_enabled()) {
     // The mode is off while its own handler runs, or it would catch the calls it makes itself.
@@ -138,7 +146,13 @@ export function handle_torch_function_no_python_arg_parser(
   }
   for (const arg of overloaded_args) {
     const type = type_of_overloaded_arg(arg);
-    const ret = (torch_function_of(arg) as TorchFunction).call(type, torch_api_function, types, [...args], call_kwargs);
+    const ret = (torch_function_attr(arg) as TorchFunction).call(
+      type,
+      torch_api_function,
+      types,
+      [...args],
+      call_kwargs,
+    );
     if (ret !== NotImplemented) return ret;
   }
   let message = `Multiple dispatch failed for '${module_name}.${func_name}'; all __torch_function__ handlers returned NotImplemented:\n\n`;

@@ -39,7 +39,7 @@ import {
   tls_set_dispatch_key_excluded,
   tls_set_dispatch_key_included,
 } from "#c10/core/impl/LocalDispatchKeySet";
-import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import { PyFunctionSchema } from "#torch/csrc-equivalent/jit/python/init";
@@ -50,6 +50,8 @@ import {
   type PythonFunction,
   PythonKernelHolder,
 } from "./PythonKernelHolder.ts";
+import { pybind_def } from "./pybind.ts";
+import { repr } from "./python_repr.ts";
 
 /** A key, by number or by name. */
 export type DispatchKeyLike = DispatchKey | string;
@@ -120,7 +122,7 @@ export function _dispatch_library(
   linenum = 0,
 ): DispatchModule {
   const key = dispatch === "" ? null : parseDispatchKey(dispatch);
-  return new DispatchModule(new Library(kind, name, key, linenum === 0 ? file : `${file}:${linenum}`));
+  return new DispatchModule(new Library(kind, name, key, `${file}:${linenum}`));
 }
 
 // Operators --------------------------------------------------------------------------------------------------------------
@@ -140,6 +142,10 @@ export class DispatchOperatorHandle {
     return this.cdata.debug();
   }
   redispatch_boxed(keyset: DispatchKeySet, ...args: unknown[]): unknown {
+    TORCH_CHECK_TYPE(
+      keyset instanceof DispatchKeySet,
+      `redispatch_boxed(): incompatible function arguments. The following argument types are supported:\n    1. (self: torch._C._DispatchOperatorHandle, arg0: torch._C.DispatchKeySet, *args, **kwargs) -> object\n\nInvoked with: ${[this, keyset, ...args].map(repr).join(", ")}`,
+    );
     return invokeOperatorFromPython([this.cdata], args, (op, stack) => op.redispatchBoxed(keyset, stack));
   }
 }
@@ -352,14 +358,54 @@ export const _ForceDispatchKeyGuard = ForceDispatchKeyGuard;
 export const _AutoDispatchBelowAutograd = AutoDispatchBelowAutograd;
 export const _AutoDispatchBelowADInplaceOrView = AutoDispatchBelowADInplaceOrView;
 
+/** As `__doc__` shows them. */
+const signatures = {
+  _dispatch_library:
+    "(kind: str, name: str, dispatch: str, file: str = '/dev/null', linenum: typing.SupportsInt | typing.SupportsIndex = 0) -> torch._C._DispatchModule",
+  _dispatch_find_schema_or_throw: "(arg0: str, arg1: str) -> torch._C._DispatchOperatorHandle",
+  _dispatch_call_boxed: "(arg0: torch._C._DispatchOperatorHandle, *args, **kwargs) -> object",
+  _dispatch_dump: "(arg0: str) -> str",
+  _dispatch_dump_table: "(arg0: str) -> str",
+  _dispatch_check_invariants: "(arg0: str) -> None",
+  _dispatch_check_all_invariants: "() -> None",
+  _dispatch_get_all_op_names: "() -> list[str]",
+  _dispatch_has_kernel: "(arg0: str) -> bool",
+  _dispatch_has_kernel_for_dispatch_key: "(arg0: str, arg1: c10::DispatchKey) -> bool",
+  _dispatch_has_kernel_for_any_dispatch_key: "(arg0: str, arg1: c10::DispatchKeySet) -> bool",
+  _dispatch_has_computed_kernel_for_dispatch_key: "(arg0: str, arg1: str) -> bool",
+  _dispatch_kernel_for_dispatch_key_is_fallthrough: "(arg0: str, arg1: c10::DispatchKey) -> bool",
+  _dispatch_get_computed_kernel_for_dispatch_key: "(arg0: str, arg1: c10::DispatchKey) -> torch._C._SafeKernelFunction",
+  _dispatch_find_dangling_impls: "() -> list[str]",
+  _dispatch_get_registrations_for_dispatch_key: "(dispatch_key: str = '') -> list[str]",
+  _dispatch_print_registrations_for_dispatch_key: "(dispatch_key: str = '') -> None",
+  _dispatch_has_backend_fallback: "(arg0: torch._C.DispatchKey) -> bool",
+  _dispatch_set_report_error_callback: "(arg0: torch._C._DispatchOperatorHandle, arg1: object) -> None",
+  _dispatch_keys: "(arg0: torch.Tensor) -> torch._C.DispatchKeySet",
+  _dispatch_key_set: "(arg0: torch.Tensor) -> str",
+  _dispatch_isTensorSubclassLike: "(arg0: torch.Tensor) -> bool",
+  _dispatch_keyset_full: "() -> torch._C.DispatchKeySet",
+  _dispatch_keyset_full_after: "(arg0: torch._C.DispatchKey) -> torch._C.DispatchKeySet",
+  _dispatch_keyset_to_string: "(arg0: torch._C.DispatchKeySet) -> str",
+  _dispatch_key_name: "(arg0: c10::DispatchKey) -> str",
+  _dispatch_key_parse: "(arg0: c10::DispatchKey) -> c10::DispatchKey",
+  _parse_dispatch_key: "(arg0: str) -> torch._C.DispatchKey | None",
+  _to_functionality_key: "(arg0: c10::DispatchKey) -> c10::DispatchKey",
+  _dispatch_key_for_device: "(arg0: str) -> str",
+  _dispatch_num_backends: "() -> int",
+  _dispatch_is_alias_key: "(arg0: torch._C.DispatchKey) -> bool",
+  _dispatch_is_included_in_alias: "(arg0: torch._C.DispatchKey, arg1: torch._C.DispatchKey) -> bool",
+  _dispatch_get_backend_keyset_from_autograd: "(arg0: torch._C.DispatchKey) -> torch._C.DispatchKeySet",
+  _dispatch_tls_local_include_set: "() -> torch._C.DispatchKeySet",
+  _dispatch_tls_local_exclude_set: "() -> torch._C.DispatchKeySet",
+  _dispatch_tls_is_dispatch_key_excluded: "(arg0: c10::DispatchKey) -> bool",
+  _dispatch_tls_is_dispatch_key_included: "(arg0: c10::DispatchKey) -> bool",
+  _dispatch_tls_set_dispatch_key_excluded: "(arg0: c10::DispatchKey, arg1: bool) -> None",
+  _dispatch_tls_set_dispatch_key_included: "(arg0: c10::DispatchKey, arg1: bool) -> None",
+} as const;
+
 /** Hangs all of the above on the module. */
 export function initDispatchBindings(module: Record<string, unknown>): void {
-  Object.assign(module, {
-    DispatchKey,
-    DispatchKeySet,
-    _DispatchModule: DispatchModule,
-    _DispatchOperatorHandle: DispatchOperatorHandle,
-    _SafeKernelFunction: SafeKernelFunction,
+  pybind_def(module, signatures, {
     _dispatch_library,
     _dispatch_find_schema_or_throw,
     _dispatch_call_boxed,
@@ -379,9 +425,6 @@ export function initDispatchBindings(module: Record<string, unknown>): void {
     _dispatch_print_registrations_for_dispatch_key,
     _dispatch_has_backend_fallback,
     _dispatch_set_report_error_callback,
-    _after_autograd_keyset,
-    _after_ADInplaceOrView_keyset,
-    _dispatch_autogradother_backends,
     _dispatch_keys,
     _dispatch_key_set,
     _dispatch_isTensorSubclassLike,
@@ -403,6 +446,16 @@ export function initDispatchBindings(module: Record<string, unknown>): void {
     _dispatch_tls_is_dispatch_key_included,
     _dispatch_tls_set_dispatch_key_excluded,
     _dispatch_tls_set_dispatch_key_included,
+  });
+  Object.assign(module, {
+    DispatchKey,
+    DispatchKeySet,
+    _DispatchModule: DispatchModule,
+    _DispatchOperatorHandle: DispatchOperatorHandle,
+    _SafeKernelFunction: SafeKernelFunction,
+    _after_autograd_keyset,
+    _after_ADInplaceOrView_keyset,
+    _dispatch_autogradother_backends,
     _ExcludeDispatchKeyGuard,
     _IncludeDispatchKeyGuard,
     _ForceDispatchKeyGuard,

@@ -33,7 +33,9 @@ export type Float = FloatValue;
 
 /** `torch.Float(2)`: the float 2.0. */
 export function Float(value: number | bigint): Float {
-  return new FloatValue(Number(value));
+  if (!THPUtils_checkDouble(value))
+    throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(value)}'`);
+  return new FloatValue(THPUtils_unpackDouble(value));
 }
 
 Float.prototype = FloatValue.prototype; // `x instanceof torch.Float`
@@ -73,9 +75,7 @@ export function python_type(value: unknown): string {
     case "undefined":
       return "NoneType";
     case "function":
-      return typeof value.prototype === "object" && /^class\b/.test(Function.prototype.toString.call(value))
-        ? "type"
-        : objectTypeName(value);
+      return isClass(value) ? ((value as { __metaclass__?: string }).__metaclass__ ?? "type") : objectTypeName(value);
     case "object":
       if (value === null) return "NoneType";
       if (Array.isArray(value)) return "list";
@@ -84,6 +84,10 @@ export function python_type(value: unknown): string {
     default:
       return typeof value;
   }
+}
+
+function isClass(value: object): boolean {
+  return Object.hasOwn(value, "prototype") && /^class\b/.test(Function.prototype.toString.call(value));
 }
 
 /** A class may bear Python's name in `static __name__` (`torch.dtype`, `torch.device`, ...). */

@@ -19,6 +19,22 @@ export function float_repr(value: number): string {
   return text.includes(".") ? text : `${text}.0`;
 }
 
+/** How many lists may stand in one another before the rest is left out; CPython raises RecursionError some hundred later. */
+const MAX_DEPTH = 200;
+
+/** Lists and dicts that are being printed: one of them inside itself is `[...]`. */
+const active: unknown[] = [];
+
+function container(value: object, open: string, close: string, items: () => string[]): string {
+  if (active.includes(value) || active.length === MAX_DEPTH) return `${open}...${close}`;
+  active.push(value);
+  try {
+    return `${open}${items().join(", ")}${close}`;
+  } finally {
+    active.pop();
+  }
+}
+
 export function repr(value: unknown): string {
   switch (typeof value) {
     case "number":
@@ -32,15 +48,21 @@ export function repr(value: unknown): string {
         ? `"${value}"`
         : `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
     case "object":
-      if (value === null) return "None";
-      if (isFloat(value)) return float_repr(value.value);
-      if (Array.isArray(value) && value.constructor === Array) return `[${value.map(repr).join(", ")}]`;
-      if (isDict(value))
-        return `{${Object.entries(value)
-          .map(([k, v]) => `${repr(k)}: ${repr(v)}`)
-          .join(", ")}}`;
-      return "__repr__" in value && typeof value.__repr__ === "function" ? String(value.__repr__()) : String(value);
+      return value === null ? "None" : object_repr(value);
     default:
       return value === undefined ? "None" : String(value);
   }
+}
+
+function object_repr(value: object): string {
+  if (isFloat(value)) return float_repr(value.value);
+  if (Array.isArray(value) && value.constructor === Array) return container(value, "[", "]", () => value.map(repr));
+  if (isDict(value))
+    return container(value, "{", "}", () => Object.entries(value).map(([k, v]) => `${repr(k)}: ${repr(v)}`));
+  return "__repr__" in value && typeof value.__repr__ === "function" ? String(value.__repr__()) : String(value);
+}
+
+/** `str(value)`: a string is itself. */
+export function py_str(value: unknown): string {
+  return typeof value === "string" ? value : repr(value);
 }

@@ -51,7 +51,8 @@ function compute_sizes(data: unknown): number[] {
   return sizes;
 }
 
-function infer_scalar_type(obj: unknown): ScalarType {
+/** The dtype of what the data holds. A list within itself, or one nested deeper than a tensor can be, has none. */
+export function infer_scalar_type(obj: unknown, depth = 0): ScalarType {
   switch (typeof obj) {
     case "number":
       return isPythonInt(obj) ? ScalarType.Long : get_default_scalar_type();
@@ -72,7 +73,8 @@ function infer_scalar_type(obj: unknown): ScalarType {
     let scalarType: ScalarType | null = null;
     for (const cur_item of obj as unknown[]) {
       if (cur_item === obj) throw new TypeError_("new(): self-referential lists are incompatible");
-      const item_scalarType = infer_scalar_type(cur_item);
+      TORCH_CHECK_VALUE(depth < MAX_DIMS, "too many dimensions '", python_type(obj), "'");
+      const item_scalarType = infer_scalar_type(cur_item, depth + 1);
       scalarType = scalarType === null ? item_scalarType : promoteTypes(scalarType, item_scalarType);
     }
     return scalarType as ScalarType;

@@ -4,6 +4,7 @@
  * @differs A typed array has one dimension: `from_numpy` gives a 1-d tensor, and `numpy()` of a tensor that is not contiguous is a
  * copy; a NumPy array keeps shape and strides.
  */
+
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { DataPtr, MemoryBlock, type TypedArray } from "#c10/core/Allocator";
@@ -11,6 +12,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { GradMode } from "#c10/core/GradMode";
 import { Layout, toString as layout_name } from "#c10/core/Layout";
 import { toString as dtype_name, elementSize, ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
@@ -142,7 +144,7 @@ export function tensor_to_numpy(tensor: Tensor, force: boolean): NumberArray {
       tensor.device().str(),
       " device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.",
     );
-    if (tensor.requires_grad())
+    if (GradMode.is_enabled() && tensor.requires_grad())
       throw new RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.");
   }
   const prepared = to_cpu(tensor.detach());

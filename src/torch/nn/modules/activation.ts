@@ -17,6 +17,8 @@ const ReLU_init = new Init("ReLU.__init__(self, inplace=False)", types<[inplace:
 
 /** `max(0, x)`. */
 export class ReLU extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   inplace: boolean;
 
   static {
@@ -45,6 +47,8 @@ const PReLU_init = new Init(
 
 /** `max(0, x) + weight * min(0, x)`, with a learned weight, one or one per channel. */
 export class PReLU extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   num_parameters: number;
   init: number;
   weight: Parameter;
@@ -82,6 +86,8 @@ export class PReLU extends Module<Unary, Tensor> {
 
 /** `1 / (1 + exp(-x))`, element by element. */
 export class Sigmoid extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   static {
     def_methods(Sigmoid, { forward: "(self, input)" });
   }
@@ -93,6 +99,8 @@ export class Sigmoid extends Module<Unary, Tensor> {
 
 /** The hyperbolic tangent, element by element. */
 export class Tanh extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   static {
     def_methods(Tanh, { forward: "(self, input)" });
   }
@@ -109,6 +117,8 @@ const Threshold_init = new Init(
 
 /** `value` where `x <= threshold`, else `x`. */
 export class Threshold extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   threshold: number;
   value: number;
   inplace: boolean;
@@ -138,6 +148,8 @@ const Softmax_init = new Init("Softmax.__init__(self, dim=None)", types<[dim: nu
 
 /** Exponentials along `dim`, divided by their sum. */
 export class Softmax extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   dim: number | null;
 
   static {
@@ -163,6 +175,8 @@ const LogSoftmax_init = new Init("LogSoftmax.__init__(self, dim=None)", types<[d
 
 /** The logarithm of `Softmax`, computed in one. */
 export class LogSoftmax extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
   dim: number | null;
 
   static {

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/modules/dropout.py
  */
 import { ValueError } from "#c10/util/Exception";
-import { repr } from "#torch/_C";
+import { PyObject_RichCompareBool, repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import * as F from "#torch/nn/functional";
@@ -25,7 +25,8 @@ abstract class _DropoutNd extends Module<Unary, Tensor> {
   constructor(...args: InitArgs<typeof _DropoutNd_init>) {
     const [p, inplace] = _DropoutNd_init.bind(args);
     super();
-    if (p < 0 || p > 1) throw new ValueError(`dropout probability has to be between 0 and 1, but got ${repr(p)}`);
+    if (PyObject_RichCompareBool(p, "<", 0, "int") || PyObject_RichCompareBool(p, ">", 1, "int"))
+      throw new ValueError(`dropout probability has to be between 0 and 1, but got ${repr(p)}`);
     this.p = p;
     this.inplace = inplace;
   }
@@ -37,6 +38,8 @@ abstract class _DropoutNd extends Module<Unary, Tensor> {
 
 /** In training, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`; in evaluation, nothing. */
 export class Dropout extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
   static {
     def_methods(Dropout, { forward: "(self, input)" });
   }

@@ -13,6 +13,8 @@ const Flatten_init = new Init(
 
 /** Dimensions `start_dim` to `end_dim` as one. */
 export class Flatten extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.flatten";
+
   start_dim: number;
   end_dim: number;
 

@@ -18,6 +18,8 @@ const Identity_init = new Init(
 
 /** Gives back its input; arguments of the constructor are ignored. */
 export class Identity extends Module<[input: unknown], unknown> {
+  static readonly __module__: string = "torch.nn.modules.linear";
+
   static {
     def_methods(Identity, { __init__: Identity_init, forward: "(self, input)" });
   }
@@ -41,6 +43,8 @@ const Linear_init = new Init(
 
 /** `x @ weight.T + bias`.   `(*, in_features) -> (*, out_features)` */
 export class Linear extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.linear";
+
   in_features: number;
   out_features: number;
   weight: Parameter;

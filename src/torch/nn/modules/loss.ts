@@ -47,6 +47,8 @@ const CrossEntropyLoss_init = new Init(
 
 /** Cross entropy of unnormalized scores `(N, C, ...)` against classes `(N, ...)` or probabilities. */
 export class CrossEntropyLoss extends _WeightedLoss {
+  static readonly __module__: string = "torch.nn.modules.loss";
+
   ignore_index: number;
   label_smoothing: number;
 
@@ -74,6 +76,8 @@ const NLLLoss_init = new Init(
 
 /** Negative log likelihood of log-probabilities `(N, C, ...)`. */
 export class NLLLoss extends _WeightedLoss {
+  static readonly __module__: string = "torch.nn.modules.loss";
+
   ignore_index: number;
 
   static {

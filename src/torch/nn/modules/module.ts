@@ -6,24 +6,30 @@
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * `net(x)` must work, so the constructor returns a function whose prototype is the class's. Fields of subclasses land on it; fields
  * of this class would land on the object it replaces, and are therefore assigned in the constructor.
- *
- * Note [Adoption]
- * ~~~~~~~~~~~~~~~
- * Python's `__setattr__` sees every assignment; JavaScript's class fields are defined behind any setter's back. So a module looks
- * at its own properties whenever its parameters, buffers or modules are asked for: what is a Parameter, Buffer or Module moves into
- * `_parameters`, `_buffers` or `_modules`, and an accessor that follows PyTorch's rules takes the property's place.
  */
-import { AttributeError, KeyError, NotImplementedError, TypeError_, ValueError } from "#c10/util/Exception";
+
+import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { having, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { type_name, type_repr } from "#torch/_utils";
-import { Buffer, Parameter } from "#torch/nn/parameter";
+import { Parameter } from "#torch/nn/parameter";
 import type { DeviceLike, dtype, memory_format } from "#torch/types";
 import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./module_apply.ts";
+import { adopt, attributes, check_name, delattr, getattr, hasattr, own, setattr } from "./module_attributes.ts";
 import { _wrapped_call_impl, add_hook } from "./module_call.ts";
 import { type Hook, STATE, type State } from "./module_state.ts";
-import { type IncompatibleKeys, load_state_dict, type StateDict, state_dict } from "./module_state_dict.ts";
+import {
+  _load_from_state_dict,
+  _save_to_state_dict,
+  EXTRA_STATE,
+  type IncompatibleKeys,
+  type LoadArgs,
+  load_state_dict,
+  type StateDict,
+  state_dict,
+} from "./module_state_dict.ts";
 
 interface ToKwargs {
   device?: DeviceLike | null;
@@ -44,6 +50,7 @@ const methods = {
   add_module: "(self, name, module)",
   register_module: "(self, name, module)",
   get_submodule: "(self, target)",
+  set_submodule: "(self, target, module, strict=False)",
   get_parameter: "(self, target)",
   get_buffer: "(self, target)",
   parameters: "(self, recurse=True)",
@@ -76,6 +83,8 @@ const methods = {
   register_load_state_dict_post_hook: "(self, hook)",
   state_dict: "(self, *args, destination=None, prefix='', keep_vars=False)",
   load_state_dict: "(self, state_dict: dict, strict=True, assign=False)",
+  get_extra_state: "(self)",
+  set_extra_state: "(self, state: object)",
   extra_repr: "(self)",
 } as const;
 type Methods = typeof methods;
@@ -103,6 +112,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   static {
     def_methods(Module, { __init__: Module_init, ...methods });
+    Object.setPrototypeOf(Module.prototype, attributes);
   }
 
   constructor();
@@ -118,6 +128,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
       buffers: new Map(),
       non_persistent: new Set(),
       modules: new Map(),
+      accessors: new Set(),
+      adopting: false,
       backward_pre_hooks: new Map(),
       backward_hooks: new Map(),
       forward_hooks: new Map(),
@@ -128,7 +140,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
       load_state_dict_post_hooks: new Map(),
     };
     Object.defineProperty(self, STATE, { value: state });
-    self.training = true;
+    Object.defineProperty(self, "training", { value: true, writable: true, enumerable: true, configurable: true });
     // biome-ignore lint/correctness/noConstructorReturn: see the Note
     return self;
   }
@@ -205,9 +217,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     adopt(this);
     if (module !== null && !(module instanceof Module))
       throw new TypeError_(`${type_name(module)} is not a Module subclass`);
-    if (name in this && !this[STATE].modules.has(name)) throw new KeyError(`attribute '${name}' already exists`);
-    if (name.includes(".")) throw new KeyError(`module name can't contain ".", got: ${name}`);
-    if (name === "") throw new KeyError('module name can\'t be empty string ""');
+    check_name(this, "module", name, this[STATE].modules);
     this[STATE].modules.set(name, module);
     own(this, name);
   }
@@ -222,8 +232,9 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   get_submodule(target: string): Module {
     let mod: Module = this;
     if (target === "") return mod;
-    for (const item of target.split(".")) {
-      const next = mod._modules.get(item) ?? (mod as unknown as Record<string, unknown>)[item];
+    for (const item of having(target, "split").split(".")) {
+      adopt(mod);
+      const next = (mod as unknown as Record<string, unknown>)[item];
       if (next === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${item}\``);
       if (!(next instanceof Module)) throw new AttributeError(`\`${item}\` is not an nn.Module`);
       mod = next;
@@ -231,9 +242,25 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return mod;
   }
 
+  /** Puts `module` in the place that `target` names. With `strict` there must be one already. */
+  set_submodule(...args: Args<Methods["set_submodule"], [target: string, module: Module, strict: boolean]>): void;
+  set_submodule(target: string, module: Module, strict: boolean): void {
+    if (target === "") throw new ValueError("Cannot set the submodule without a target name!");
+    if (!(module instanceof Module))
+      throw new ValueError(`\`module\` is not an nn.Module, found ${type_repr(module, "class")}`);
+    const [parent, name] = owner_of(this, target);
+    adopt(parent);
+    if (strict && !hasattr(parent, name))
+      throw new AttributeError(`${parent._get_name()} has no attribute \`${name}\``);
+    const there = (parent as unknown as Record<string, unknown>)[name];
+    if (there !== undefined && !(there instanceof Module)) throw new AttributeError(`\`${name}\` is not an nn.Module`);
+    parent.__setattr__(name, module);
+  }
+
   get_parameter(...args: Args<Methods["get_parameter"], [target: string]>): Parameter;
   get_parameter(target: string): Parameter {
     const [mod, name] = owner_of(this, target);
+    adopt(mod);
     const param = (mod as unknown as Record<string, unknown>)[name];
     if (param === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${name}\``);
     if (!(param instanceof Parameter)) throw new AttributeError(`\`${name}\` is not an nn.Parameter`);
@@ -247,6 +274,23 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     if (buffer === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${name}\``);
     if (!mod._buffers.has(name)) throw new AttributeError(`\`${name}\` is not a buffer`);
     return buffer as Tensor;
+  }
+
+  // Attributes
+
+  /** Every assignment to an attribute comes here; see Note [Adoption] for the exceptions. */
+  __setattr__(name: string, value: unknown): void {
+    setattr(this, name, value);
+  }
+
+  /** @throws {AttributeError} if there is no attribute of this name */
+  __delattr__(name: string): void {
+    delattr(this, name);
+  }
+
+  /** A parameter, buffer or module by its name. */
+  __getattr__(name: string): unknown {
+    return getattr(this, name);
   }
 
   // Enumeration
@@ -333,6 +377,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   apply(...args: Args<Methods["apply"], [fn: (module: Module) => void]>): this;
   apply(fn: (module: Module) => void): this {
     for (const module of this.children()) module.apply(fn);
+    if (typeof fn !== "function") throw new TypeError_(`'${python_type(fn)}' object is not callable`);
     fn(this);
     return this;
   }
@@ -472,6 +517,22 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
 
   // State
 
+  /** What `state_dict` holds of this module beside tensors; a subclass that has such a thing defines both methods. */
+  get_extra_state(): unknown {
+    throw never_called("get_extra_state");
+  }
+
+  set_extra_state(..._args: Args<Methods["set_extra_state"], [state: unknown]>): void {
+    throw never_called("set_extra_state");
+  }
+
+  /** Puts this module's own members into `destination`, those of its children not. */
+  _save_to_state_dict(destination: StateDict, prefix: string, keep_vars: boolean): void {
+    _save_to_state_dict(this, destination, prefix, keep_vars);
+    if (this.get_extra_state !== Module.prototype.get_extra_state)
+      destination.set(prefix + EXTRA_STATE, this.get_extra_state());
+  }
+
   /** Parameters and persistent buffers by their dotted names. The tensors are detached but share memory. */
   state_dict(
     ...args: Args<
@@ -490,6 +551,14 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   ): IncompatibleKeys;
   load_state_dict(source: unknown, strict: boolean, assign: boolean): IncompatibleKeys {
     return load_state_dict(this, source, strict, assign);
+  }
+
+  /**
+   * Copies this module's own members out of `state_dict`, those of its children not, and adds what does not fit to the three lists.
+   * @param strict true even where `load_state_dict` was told not to be: what is missing is reported then, too
+   */
+  _load_from_state_dict(...args: LoadArgs): void {
+    _load_from_state_dict(this, this.set_extra_state !== Module.prototype.set_extra_state, ...args);
   }
 
   /** Hooks around saving and loading, for module_state_dict.ts. */
@@ -537,81 +606,19 @@ function refuse(cls: string, args: readonly unknown[], kwargs: Record<string, un
     throw new TypeError_(`${cls}.__init__() takes 1 positional argument but ${args.length + 1} were given`);
 }
 
-function addindent(text: string, spaces: number): string {
+function never_called(method: string): RuntimeError {
+  return new RuntimeError(
+    `Reached a code path in Module.${method}() that should never be called. Please file an issue at https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug.`,
+  );
+}
+
+export function addindent(text: string, spaces: number): string {
   return text.split("\n").join(`\n${" ".repeat(spaces)}`);
 }
 
 function owner_of(module: Module, target: string): [Module, string] {
+  if (typeof target !== "string")
+    throw new AttributeError(`'${python_type(target)}' object has no attribute 'rpartition'`);
   const dot = target.lastIndexOf(".");
   return dot === -1 ? [module, target] : [module.get_submodule(target.slice(0, dot)), target.slice(dot + 1)];
-}
-
-function check_name(module: Module, kind: string, name: string, present: ReadonlyMap<string, unknown>): void {
-  if (name.includes(".")) throw new KeyError(`${kind} name can't contain "."`);
-  if (name === "") throw new KeyError(`${kind} name can't be empty string ""`);
-  if (name in module && !present.has(name)) throw new KeyError(`attribute '${name}' already exists`);
-}
-
-/** Moves what was assigned since the last look; see Note [Adoption]. */
-function adopt(module: Module): void {
-  for (const name of Object.keys(module)) {
-    const descriptor = Object.getOwnPropertyDescriptor(module, name) as PropertyDescriptor;
-    if (!("value" in descriptor)) continue;
-    const value: unknown = descriptor.value;
-    if (value instanceof Parameter) module[STATE].parameters.set(name, value);
-    else if (value instanceof Module) module[STATE].modules.set(name, value);
-    else if (value instanceof Buffer) {
-      module[STATE].buffers.set(name, value);
-      if (!value.persistent) module[STATE].non_persistent.add(name);
-    } else continue;
-    own(module, name);
-  }
-}
-
-/** Puts the accessor in place of the property. */
-function own(module: Module, name: string): void {
-  const { parameters, buffers, modules } = module[STATE];
-  Object.defineProperty(module, name, {
-    configurable: true,
-    enumerable: true,
-    get: () => parameters.get(name) ?? modules.get(name) ?? buffers.get(name) ?? null,
-    set: (value: unknown) => setattr(module, name, value),
-  });
-}
-
-/** `__setattr__` for a name that is already a parameter, a buffer or a module. */
-function setattr(module: Module, name: string, value: unknown): void {
-  const { parameters, buffers, modules, non_persistent } = module[STATE];
-  if (value instanceof Parameter) {
-    buffers.delete(name);
-    modules.delete(name);
-    non_persistent.delete(name);
-    parameters.delete(name);
-    Reflect.deleteProperty(module, name);
-    module.register_parameter(name, value);
-  } else if (parameters.has(name)) {
-    if (value !== null) {
-      throw new TypeError_(
-        `cannot assign '${type_repr(value)}' as parameter '${name}' (torch.nn.Parameter or None expected)`,
-      );
-    }
-    parameters.set(name, null);
-  } else if (value instanceof Module) {
-    buffers.delete(name);
-    non_persistent.delete(name);
-    modules.set(name, value);
-  } else if (modules.has(name)) {
-    if (value !== null)
-      throw new TypeError_(
-        `cannot assign '${type_repr(value)}' as child module '${name}' (torch.nn.Module or None expected)`,
-      );
-    modules.set(name, null);
-  } else {
-    if (value !== null && !(value instanceof Tensor)) {
-      throw new TypeError_(
-        `cannot assign '${type_repr(value)}' as buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`,
-      );
-    }
-    buffers.set(name, value);
-  }
 }

@@ -23,6 +23,9 @@ export interface State {
   buffers: Map<string, Tensor | null>;
   non_persistent: Set<string>;
   modules: Map<string, Module | null>;
+  /** Names of the above that have an accessor on the module. */
+  accessors: Set<string>;
+  adopting: boolean;
   backward_pre_hooks: HookMap;
   backward_hooks: HookMap;
   forward_hooks: HookMap;

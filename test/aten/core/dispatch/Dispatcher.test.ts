@@ -101,6 +101,24 @@ test("a cell that PyTorch does not refresh stays as it was", () => {
   expect(() => entry.checkInvariants()).toThrow("INTERNAL ASSERT FAILED");
 });
 
+test("a call that finds no kernel names the key it was for", () => {
+  library("DEF").def("op(Tensor x) -> Tensor");
+  library("IMPL", DispatchKey.CPU).impl("op", () => "cpu", "cpu");
+  const backend = (x: HasKeySet) => {
+    try {
+      return call(x);
+    } catch (error) {
+      return [
+        (error as Error).name,
+        /^Could not run 't::op' with arguments from the '(\w+)' backend\. /.exec((error as Error).message)?.[1],
+      ];
+    }
+  };
+  expect(backend(tensor(DispatchKey.CPU))).toBe("cpu");
+  expect(backend(tensor(DispatchKey.SparseCPU))).toEqual(["NotImplementedError", "SparseCPU"]);
+  expect(backend(tensor(DispatchKey.QuantizedCPU))).toEqual(["NotImplementedError", "QuantizedCPU"]);
+});
+
 test("CompositeImplicitAutograd and a backend behind AutogradOther are ambiguous there", () => {
   library("DEF").def("op(Tensor x) -> Tensor");
   library("IMPL", DispatchKey.CompositeImplicitAutograd).impl("op", () => 0, "implicit");

@@ -115,7 +115,7 @@ describe("runs", () => {
     y.register_hook(() => {
       names = get_current_graph_task_execution_order().map((node) => node.name());
     });
-    y.backward();
+    torch.autograd.set_multithreading_enabled(false, () => y.backward());
     expect(names).toEqual(["MulBackward0", "ExpBackward0", "torch::autograd::AccumulateGrad"]);
   });
 
@@ -261,6 +261,7 @@ test("a Function can be defined below the front end", () => {
     false,
     false,
     true,
+    [],
   );
   expect(x.grad.item()).toBe(12);
 });

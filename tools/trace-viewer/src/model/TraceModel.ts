@@ -12,6 +12,8 @@ export interface Recording {
   readonly events: readonly TraceEvent[];
   /** Events the recorder did not keep because its cap was reached. */
   readonly dropped: number;
+  /** Frames of the recorder itself that are left out. */
+  readonly folded?: number;
 }
 
 let models = 0;
@@ -23,6 +25,7 @@ export class TraceModel {
   readonly torch: string | null;
   readonly events: readonly TraceEvent[];
   readonly dropped: number;
+  readonly folded: number;
   /** Index of the parent, -1 for a root. Indices are positions in `events`, which is in order of begin. */
   readonly parent: Int32Array;
   /** Index of the last event below (or of the event itself): a subtree is the range `i ..= last[i]`. */
@@ -37,6 +40,7 @@ export class TraceModel {
     this.torch = recording.torch;
     this.events = events;
     this.dropped = recording.dropped;
+    this.folded = recording.folded ?? 0;
     this.parent = new Int32Array(events.length);
     this.last = new Int32Array(events.length);
     this.depth = new Int32Array(events.length);

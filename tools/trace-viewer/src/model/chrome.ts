@@ -45,12 +45,32 @@ export function fromChrome(file: ChromeTrace): Recording {
     const root = threads.size > 1 ? threadRoot(events, names.get(thread) ?? `thread ${thread}`, entries) : null;
     nest(entries, root, events, ours);
   }
+  const kept = ours ? events : withoutProfiler(events);
   return {
     origin: ours ? "glasstorch" : "pytorch",
     torch: null,
-    events,
+    events: kept,
     dropped: typeof file.dropped === "number" ? file.dropped : 0,
+    folded: events.length - kept.length,
   };
+}
+
+/** A frame of the profiler that records: what it does before and after the program is none of the program's way. */
+const isProfiler = ({ python }: TraceEvent): boolean =>
+  typeof python === "string" && /(^|\/)torch\/(profiler|autograd\/profiler)[/.]/.test(python);
+
+/** Without the profiler's own frames and what they call, unless an operator is called below one. */
+function withoutProfiler(events: readonly TraceEvent[]): TraceEvent[] {
+  const below = new Map<number, boolean>();
+  const calls = new Set<number>();
+  // Backwards: a child stands behind its parent.
+  for (const event of [...events].reverse())
+    if (event.parent !== null && (event.kind !== "python" || calls.has(event.id))) calls.add(event.parent);
+  return events.filter((event) => {
+    const inside = event.parent !== null && below.get(event.parent) === true;
+    below.set(event.id, inside || (isProfiler(event) && !calls.has(event.id)));
+    return below.get(event.id) !== true;
+  });
 }
 
 /** Marks that the profiler sets for itself (`Record Window End`, the span of the whole profile) have no category of their own. */

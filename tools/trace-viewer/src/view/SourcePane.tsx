@@ -11,19 +11,28 @@ import { laneClass } from "./Layers.tsx";
 /** Gives the text of a file by its path in the repository. May be asked for the same file often. */
 export type SourceLoader = (path: string) => Promise<string>;
 
+/** Where what a step calls stands in this repository, and the page about it. */
+export type PlaceFinder = (event: TraceEvent) => {
+  readonly file: string;
+  readonly line: number;
+  readonly page?: { readonly title: string; readonly address: string };
+} | null;
+
 interface SourcePaneProps {
   readonly event: TraceEvent;
   readonly lane: Lane;
   readonly loadSource: SourceLoader | undefined;
+  readonly placeOf: PlaceFinder | undefined;
 }
 
 type Loaded =
   | { readonly path: string; readonly lines: readonly string[] }
   | { readonly path: string; readonly problem: string };
 
-export function SourcePane({ event, lane, loadSource }: SourcePaneProps): ReactNode {
-  const path = event.source?.file ?? null;
-  const line = event.source?.line ?? 1;
+export function SourcePane({ event, lane, loadSource, placeOf }: SourcePaneProps): ReactNode {
+  const named = event.source === undefined ? (placeOf?.(event) ?? null) : null;
+  const path = event.source?.file ?? named?.file ?? null;
+  const line = event.source?.line ?? named?.line ?? 1;
   const loaded = useSource(path, loadSource);
   const lines = loaded !== null && "lines" in loaded && loaded.path === path ? loaded.lines : null;
   const upstream = upstreamOf(event);
@@ -31,7 +40,7 @@ export function SourcePane({ event, lane, loadSource }: SourcePaneProps): ReactN
   return (
     <section className="gtv-card gtv-source" aria-label="Source">
       <h3 className={laneClass(lane)}>
-        <span className="gtv-whose">ours</span>
+        <span className="gtv-whose">{named === null ? "ours" : "ours, by name"}</span>
         {path === null ? (
           <span className="gtv-none">no position</span>
         ) : (
@@ -47,6 +56,11 @@ export function SourcePane({ event, lane, loadSource }: SourcePaneProps): ReactN
             : loadSource === undefined
               ? "This page serves no sources."
               : problemOf(loaded, path)}
+        </p>
+      )}
+      {named?.page !== undefined && (
+        <p className="gtv-upstream">
+          <span className="gtv-whose">here</span> <a href={named.page.address}>{named.page.title}</a>
         </p>
       )}
       {upstream !== null && (

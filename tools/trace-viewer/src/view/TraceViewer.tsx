@@ -26,7 +26,7 @@ import { moveForKey } from "./keys.ts";
 import { Layers } from "./Layers.tsx";
 import { PlayBar } from "./PlayBar.tsx";
 import { Search } from "./Search.tsx";
-import { type SourceLoader, SourcePane } from "./SourcePane.tsx";
+import { type PlaceFinder, type SourceLoader, SourcePane } from "./SourcePane.tsx";
 import { Tabs } from "./Tabs.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { Tree } from "./Tree.tsx";
@@ -39,11 +39,15 @@ export interface TraceViewerProps {
   readonly other?: { readonly title: ReactNode; readonly trace: TraceModel };
   /** Rows of the dispatch table, from the side file. */
   readonly tables?: DispatchTables;
+  /** Of a step whose recording names no source: where the same stands here, by its name. */
+  readonly placeOf?: PlaceFinder | undefined;
   /** Gives the text of a source file of this repository (`src/aten/native/Activation.ts`). */
   readonly loadSource?: SourceLoader;
   /** Where to stand. A new object moves the viewer there. */
   readonly place?: Place;
   readonly onPlace?: (place: Place) => void;
+  /** The address that leads to a place; by default the page's own, with the place as its hash. Null: nothing leads here, and no button says so. */
+  readonly linkTo?: ((place: Place) => string | Promise<string>) | null;
   /** `page`: keys work wherever the focus is; `focus`: only inside the viewer, as on a page with text around it. */
   readonly keyboard?: "page" | "focus";
   /** Otherwise the page's `data-theme`, otherwise the system's. */
@@ -153,14 +157,14 @@ function Viewer(props: TraceViewerProps): ReactNode {
           step {(step + 1).toLocaleString("en")} of {projection.steps.length.toLocaleString("en")} ·{" "}
           {duration(trace.duration())}
           {trace.origin === "pytorch"
-            ? " · recorded by PyTorch’s profiler"
+            ? ` · recorded by PyTorch’s profiler${trace.folded === 0 ? "" : `, without its own ${trace.folded} frames`}`
             : trace.torch === null
               ? ""
               : ` · as PyTorch ${trace.torch.replace(/\.0$/, "")} takes it`}
         </p>
         <div className="gtv-actions">
           <Search onSearch={search} />
-          <CopyLink place={here} />
+          {props.linkTo !== null && <CopyLink address={() => (props.linkTo ?? pageAddress)(here)} />}
           {props.actions}
         </div>
       </header>
@@ -213,25 +217,37 @@ function Viewer(props: TraceViewerProps): ReactNode {
           : `Step ${step + 1} of ${projection.steps.length}, ${trace.laneAt(shown)}: ${label(trace.event(shown))}`}
       </p>
       <div className="gtv-cols">
-        <SourcePane event={trace.event(shown)} lane={trace.laneAt(shown)} loadSource={props.loadSource} />
+        <SourcePane
+          event={trace.event(shown)}
+          lane={trace.laneAt(shown)}
+          loadSource={props.loadSource}
+          placeOf={props.placeOf}
+        />
         <Inspector model={trace} index={shown} tables={props.tables} onEvent={setCurrent} />
       </div>
     </section>
   );
 }
 
-/** The event of a permalink's step id, or the first. */
+/** The event of a permalink's step id; or the first, and of PyTorch's recordings, which begin far above, the first operator. */
 function eventAt(trace: TraceModel, place: Place | undefined): number {
   const step = place?.step ?? null;
   return step === null
-    ? 0
+    ? trace.origin === "pytorch"
+      ? Math.max(
+          trace.events.findIndex((event) => event.op?.startsWith("aten::")),
+          0,
+        )
+      : 0
     : Math.max(
         trace.events.findIndex((event) => event.id === step),
         0,
       );
 }
 
-function CopyLink({ place }: { readonly place: Place }): ReactNode {
+const pageAddress = (place: Place): string => location.href.replace(/#.*$/, "") + formatPlace(place);
+
+function CopyLink({ address }: { readonly address: () => string | Promise<string> }): ReactNode {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -239,7 +255,10 @@ function CopyLink({ place }: { readonly place: Place }): ReactNode {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href.replace(/#.*$/, "") + formatPlace(place));
+    const to = await address();
+    // In the address bar too: there it can be taken where a page may not write to the clipboard.
+    history.replaceState(history.state, "", to);
+    await navigator.clipboard?.writeText(to).catch(() => {});
     setCopied(true);
   };
   return (

@@ -9,9 +9,7 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 // threshold: src/aten/native/cpu/Activation.ts
 function threshold_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -26,9 +24,7 @@ function threshold_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 }
 function threshold_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -43,9 +39,7 @@ function threshold_int8(n: number, m: number, x0: Int8Array, o0: number, s0: num
 }
 function threshold_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -60,9 +54,7 @@ function threshold_int16(n: number, m: number, x0: Int16Array, o0: number, s0: n
 }
 function threshold_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -77,9 +69,7 @@ function threshold_int32(n: number, m: number, x0: Int32Array, o0: number, s0: n
 }
 function threshold_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, threshold: bigint, value: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -94,13 +84,7 @@ function threshold_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
 }
 function threshold_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -149,11 +133,7 @@ function threshold_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function threshold_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const x = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const x = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -175,13 +155,7 @@ export const threshold_loops = new Loops("threshold_cpu", "threshold", "src/aten
 // prelu: src/aten/native/cpu/Activation.ts
 function prelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const input = half_to_float_table[x1[o1 + i]];
-        const weight = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const input = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const weight = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
@@ -232,11 +206,7 @@ function prelu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
 }
 function prelu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const input = f32_from_bits(x1[o1 + i]); const weight = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const input = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const weight = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -256,16 +226,7 @@ export const prelu_loops = new Loops("prelu_cpu", "prelu", "src/aten/native/cpu/
 // prelu_backward: src/aten/native/cpu/Activation.ts
 function prelu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number, x4: Uint16Array, o4: number, s4: number, t4: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3, o4 += t4) {
-    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 1) {
-      for (let i = 0; i < n; i++) {
-        const input = half_to_float_table[x2[o2 + i]];
-        const weight = half_to_float_table[x3[o3 + i]];
-        const grad = half_to_float_table[x4[o4 + i]];
-        const positive = input > 0;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(positive ? grad : weight * grad);
-        x1[o1 + i] = fp16_ieee_from_fp32_value(positive ? 0 : input * grad);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
+    if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
       const input = half_to_float_table[x2[o2]];
       for (let i = 0; i < n; i++) {
         const weight = half_to_float_table[x3[o3 + i]];
@@ -406,16 +367,7 @@ function prelu_backward_float64(n: number, m: number, x0: Float64Array, o0: numb
 }
 function prelu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number, x4: Uint16Array, o4: number, s4: number, t4: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3, o4 += t4) {
-    if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 1) {
-      for (let i = 0; i < n; i++) {
-        const input = f32_from_bits(x2[o2 + i]);
-        const weight = f32_from_bits(x3[o3 + i]);
-        const grad = f32_from_bits(x4[o4 + i]);
-        const positive = input > 0;
-        x0[o0 + i] = round_to_nearest_even(positive ? grad : weight * grad);
-        x1[o1 + i] = round_to_nearest_even(positive ? 0 : input * grad);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
+    if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
       const input = f32_from_bits(x2[o2]);
       for (let i = 0; i < n; i++) {
         const weight = f32_from_bits(x3[o3 + i]);

@@ -11,9 +11,7 @@ import { div_floor } from "#c10/util/math";
 // mul: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -26,9 +24,7 @@ function mul_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number,
 }
 function mul_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -41,9 +37,7 @@ function mul_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t
 }
 function mul_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -56,9 +50,7 @@ function mul_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number,
 }
 function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -73,9 +65,7 @@ function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number,
 }
 function mul_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -88,11 +78,7 @@ function mul_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: numb
 }
 function mul_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -137,26 +123,22 @@ function mul_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
 }
 function mul_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self * other;
+      }
     }
   }
 }
 function mul_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -178,11 +160,7 @@ export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/Binary
 // mul_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -197,11 +175,7 @@ function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s
 }
 function mul_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -221,11 +195,7 @@ export const mul_opmath_loops = new Loops("mul_cpu", "mul_opmath", "src/aten/nat
 // div_true_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -240,11 +210,7 @@ function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: numb
 }
 function div_true_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -264,11 +230,7 @@ export const div_true_opmath_loops = new Loops("div_cpu", "div_true_opmath", "sr
 // div_floor_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -283,11 +245,7 @@ function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: num
 }
 function div_floor_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -307,11 +265,7 @@ export const div_floor_opmath_loops = new Loops("div_floor_cpu", "div_floor_opma
 // div_true: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -356,11 +310,7 @@ function div_true_float64(n: number, m: number, x0: Float64Array, o0: number, s0
 }
 function div_true_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -380,14 +330,7 @@ export const div_true_loops = new Loops("div_cpu", "div_true", "src/aten/native/
 // div_trunc: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -413,14 +356,7 @@ function div_trunc_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 }
 function div_trunc_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -446,14 +382,7 @@ function div_trunc_int8(n: number, m: number, x0: Int8Array, o0: number, s0: num
 }
 function div_trunc_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -479,14 +408,7 @@ function div_trunc_int16(n: number, m: number, x0: Int16Array, o0: number, s0: n
 }
 function div_trunc_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.trunc(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -512,14 +434,7 @@ function div_trunc_int32(n: number, m: number, x0: Int32Array, o0: number, s0: n
 }
 function div_trunc_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = self / other;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -545,13 +460,7 @@ function div_trunc_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
 }
 function div_trunc_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
@@ -606,13 +515,7 @@ function div_trunc_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function div_trunc_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
@@ -636,13 +539,7 @@ export const div_trunc_loops = new Loops("div_trunc_cpu", "div_trunc", "src/aten
 // div_trunc_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const _other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
@@ -659,11 +556,7 @@ function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: num
 }
 function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b)))); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -683,14 +576,7 @@ export const div_trunc_opmath_loops = new Loops("div_trunc_cpu", "div_trunc_opma
 // div_floor_elements: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_elements_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -716,14 +602,7 @@ function div_floor_elements_uint8(n: number, m: number, x0: Uint8Array, o0: numb
 }
 function div_floor_elements_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -749,14 +628,7 @@ function div_floor_elements_int8(n: number, m: number, x0: Int8Array, o0: number
 }
 function div_floor_elements_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -782,14 +654,7 @@ function div_floor_elements_int16(n: number, m: number, x0: Int16Array, o0: numb
 }
 function div_floor_elements_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = Math.floor(self / other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -815,14 +680,7 @@ function div_floor_elements_int32(n: number, m: number, x0: Int32Array, o0: numb
 }
 function div_floor_elements_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (!(other !== 0n)) TORCH_CHECK(false, "ZeroDivisionError");
-        x0[o0 + i] = self % other !== 0n && self < 0n !== other < 0n ? self / other - 1n : self / other;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -848,11 +706,7 @@ function div_floor_elements_int64(n: number, m: number, x0: BigInt64Array, o0: n
 }
 function div_floor_elements_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -901,11 +755,7 @@ function div_floor_elements_float64(n: number, m: number, x0: Float64Array, o0: 
 }
 function div_floor_elements_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -927,9 +777,7 @@ export const div_floor_elements_loops = new Loops("div_floor_cpu", "div_floor_el
 // bitwise_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -942,9 +790,7 @@ function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function bitwise_and_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -957,9 +803,7 @@ function bitwise_and_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function bitwise_and_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -972,9 +816,7 @@ function bitwise_and_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function bitwise_and_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -987,9 +829,7 @@ function bitwise_and_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1002,16 +842,16 @@ function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self & other;
+      }
     }
   }
 }
@@ -1023,9 +863,7 @@ export const bitwise_and_loops = new Loops("bitwise_and_cpu", "bitwise_and", "sr
 // bitwise_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1038,9 +876,7 @@ function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function bitwise_or_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1053,9 +889,7 @@ function bitwise_or_int8(n: number, m: number, x0: Int8Array, o0: number, s0: nu
 }
 function bitwise_or_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1068,9 +902,7 @@ function bitwise_or_int16(n: number, m: number, x0: Int16Array, o0: number, s0: 
 }
 function bitwise_or_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1083,9 +915,7 @@ function bitwise_or_int32(n: number, m: number, x0: Int32Array, o0: number, s0: 
 }
 function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1098,16 +928,16 @@ function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s
 }
 function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self | other;
+      }
     }
   }
 }
@@ -1119,9 +949,7 @@ export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/a
 // bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1134,9 +962,7 @@ function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1149,9 +975,7 @@ function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1164,9 +988,7 @@ function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1179,9 +1001,7 @@ function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1194,16 +1014,16 @@ function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self ^ other;
+      }
     }
   }
 }
@@ -1215,17 +1035,7 @@ export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "sr
 // lshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1260,17 +1070,7 @@ function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numb
 }
 function lshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1305,17 +1105,7 @@ function lshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number
 }
 function lshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1350,17 +1140,7 @@ function lshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numb
 }
 function lshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1395,17 +1175,7 @@ function lshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numb
 }
 function lshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, bits: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0n || other >= bits) {
-          x0[o0 + i] = 0n;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1446,17 +1216,7 @@ export const lshift_loops = new Loops("lshift_cpu", "lshift", "src/aten/native/c
 // rshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1491,17 +1251,7 @@ function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: numb
 }
 function rshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1536,17 +1286,7 @@ function rshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number
 }
 function rshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1581,17 +1321,7 @@ function rshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: numb
 }
 function rshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1626,17 +1356,7 @@ function rshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: numb
 }
 function rshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, max_shift: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        const other = x2[o2 + i];
-        if (other < 0n || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) {
         const other = x2[o2 + i];
@@ -1677,9 +1397,7 @@ export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/c
 // maximum: src/aten/native/cpu/BinaryOpsKernel.ts
 function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1694,9 +1412,7 @@ function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: num
 }
 function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1711,9 +1427,7 @@ function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: numbe
 }
 function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1728,9 +1442,7 @@ function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: num
 }
 function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1745,9 +1457,7 @@ function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: num
 }
 function maximum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1762,13 +1472,7 @@ function maximum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: 
 }
 function maximum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
@@ -1823,30 +1527,22 @@ function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function maximum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self >= other ? self : other;
       }
     }
   }
 }
 function maximum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
@@ -1870,9 +1566,7 @@ export const maximum_loops = new Loops("maximum_cpu", "maximum", "src/aten/nativ
 // minimum: src/aten/native/cpu/BinaryOpsKernel.ts
 function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1887,9 +1581,7 @@ function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: num
 }
 function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1904,9 +1596,7 @@ function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: numbe
 }
 function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1921,9 +1611,7 @@ function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: num
 }
 function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1938,9 +1626,7 @@ function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: num
 }
 function minimum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -1955,13 +1641,7 @@ function minimum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: 
 }
 function minimum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
@@ -2016,30 +1696,22 @@ function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function minimum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self <= other ? self : other;
       }
     }
   }
 }
 function minimum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]);
-        const other = f32_from_bits(x2[o2 + i]);
-        x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
@@ -2063,9 +1735,7 @@ export const minimum_loops = new Loops("minimum_cpu", "minimum", "src/aten/nativ
 // lt: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2080,9 +1750,7 @@ function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2097,9 +1765,7 @@ function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2114,9 +1780,7 @@ function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2131,9 +1795,7 @@ function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2148,11 +1810,7 @@ function lt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2167,9 +1825,7 @@ function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2184,9 +1840,7 @@ function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2201,26 +1855,22 @@ function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
 }
 function lt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2242,9 +1892,7 @@ export const lt_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOps
 // lt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2259,9 +1907,7 @@ function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2276,9 +1922,7 @@ function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2293,9 +1937,7 @@ function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2310,9 +1952,7 @@ function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function lt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2327,11 +1967,7 @@ function lt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function lt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2380,28 +2016,22 @@ function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function lt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
       }
     }
   }
 }
 function lt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2423,9 +2053,7 @@ export const lt_scalar_t_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/
 // le: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2440,9 +2068,7 @@ function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2457,9 +2083,7 @@ function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2474,9 +2098,7 @@ function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2491,9 +2113,7 @@ function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2508,11 +2128,7 @@ function le_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2527,9 +2143,7 @@ function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2544,9 +2158,7 @@ function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2561,26 +2173,22 @@ function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
 }
 function le_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2602,9 +2210,7 @@ export const le_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOps
 // le_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2619,9 +2225,7 @@ function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2636,9 +2240,7 @@ function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2653,9 +2255,7 @@ function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2670,9 +2270,7 @@ function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function le_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2687,11 +2285,7 @@ function le_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function le_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2740,28 +2334,22 @@ function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function le_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
       }
     }
   }
 }
 function le_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2783,9 +2371,7 @@ export const le_scalar_t_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/
 // gt: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2800,9 +2386,7 @@ function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2817,9 +2401,7 @@ function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2834,9 +2416,7 @@ function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2851,9 +2431,7 @@ function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2868,11 +2446,7 @@ function gt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2887,9 +2461,7 @@ function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2904,9 +2476,7 @@ function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2921,26 +2491,22 @@ function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
 }
 function gt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2962,9 +2528,7 @@ export const gt_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOps
 // gt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2979,9 +2543,7 @@ function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -2996,9 +2558,7 @@ function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3013,9 +2573,7 @@ function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3030,9 +2588,7 @@ function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function gt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3047,11 +2603,7 @@ function gt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function gt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3100,28 +2652,22 @@ function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function gt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
       }
     }
   }
 }
 function gt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3143,9 +2689,7 @@ export const gt_scalar_t_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/
 // ge: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3160,9 +2704,7 @@ function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3177,9 +2719,7 @@ function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3194,9 +2734,7 @@ function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3211,9 +2749,7 @@ function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3228,11 +2764,7 @@ function ge_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3247,9 +2779,7 @@ function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3264,9 +2794,7 @@ function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3281,26 +2809,22 @@ function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
 }
 function ge_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3322,9 +2846,7 @@ export const ge_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOps
 // ge_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3339,9 +2861,7 @@ function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3356,9 +2876,7 @@ function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3373,9 +2891,7 @@ function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3390,9 +2906,7 @@ function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function ge_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3407,11 +2921,7 @@ function ge_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function ge_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3460,28 +2970,22 @@ function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function ge_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
       }
     }
   }
 }
 function ge_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3503,9 +3007,7 @@ export const ge_scalar_t_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/
 // eq: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3520,9 +3022,7 @@ function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3537,9 +3037,7 @@ function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3554,9 +3052,7 @@ function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3571,9 +3067,7 @@ function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3588,11 +3082,7 @@ function eq_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3607,9 +3097,7 @@ function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3624,9 +3112,7 @@ function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3641,26 +3127,22 @@ function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
 }
 function eq_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3682,9 +3164,7 @@ export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOps
 // eq_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3699,9 +3179,7 @@ function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3716,9 +3194,7 @@ function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3733,9 +3209,7 @@ function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3750,9 +3224,7 @@ function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function eq_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3767,11 +3239,7 @@ function eq_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function eq_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3820,28 +3288,22 @@ function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function eq_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
       }
     }
   }
 }
 function eq_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3863,9 +3325,7 @@ export const eq_scalar_t_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/
 // ne: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3880,9 +3340,7 @@ function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3897,9 +3355,7 @@ function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t
 }
 function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3914,9 +3370,7 @@ function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3931,9 +3385,7 @@ function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3948,11 +3400,7 @@ function ne_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, 
 }
 function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3967,9 +3415,7 @@ function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -3984,9 +3430,7 @@ function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4001,26 +3445,22 @@ function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number
 }
 function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
 }
 function ne_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4042,9 +3482,7 @@ export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOps
 // ne_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4059,9 +3497,7 @@ function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4076,9 +3512,7 @@ function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: n
 }
 function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4093,9 +3527,7 @@ function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0:
 }
 function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4110,9 +3542,7 @@ function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0:
 }
 function ne_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4127,11 +3557,7 @@ function ne_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, 
 }
 function ne_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4180,28 +3606,22 @@ function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function ne_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
       }
     }
   }
 }
 function ne_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4223,9 +3643,7 @@ export const ne_scalar_t_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/
 // logical_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4240,9 +3658,7 @@ function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4257,9 +3673,7 @@ function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4274,9 +3688,7 @@ function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4291,9 +3703,7 @@ function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4308,11 +3718,7 @@ function logical_and_int64(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4327,9 +3733,7 @@ function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4344,9 +3748,7 @@ function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4361,28 +3763,22 @@ function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
 }
 function logical_and_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4404,9 +3800,7 @@ export const logical_and_loops = new Loops("logical_and_cpu", "logical_and", "sr
 // logical_and_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4421,9 +3815,7 @@ function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: nu
 }
 function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4438,9 +3830,7 @@ function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numb
 }
 function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4455,9 +3845,7 @@ function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: nu
 }
 function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4472,9 +3860,7 @@ function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: nu
 }
 function logical_and_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4489,13 +3875,7 @@ function logical_and_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0:
 }
 function logical_and_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4544,28 +3924,22 @@ function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 }
 function logical_and_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
       }
     }
   }
 }
 function logical_and_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4588,9 +3962,7 @@ export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_
 // logical_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4605,9 +3977,7 @@ function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4622,9 +3992,7 @@ function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 }
 function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4639,9 +4007,7 @@ function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4656,9 +4022,7 @@ function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4673,11 +4037,7 @@ function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4692,9 +4052,7 @@ function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0
 }
 function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4709,9 +4067,7 @@ function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0
 }
 function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4726,28 +4082,22 @@ function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0
 }
 function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
 }
 function logical_or_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4769,9 +4119,7 @@ export const logical_or_loops = new Loops("logical_or_cpu", "logical_or", "src/a
 // logical_or_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4786,9 +4134,7 @@ function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: num
 }
 function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4803,9 +4149,7 @@ function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numbe
 }
 function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4820,9 +4164,7 @@ function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: num
 }
 function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4837,9 +4179,7 @@ function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: num
 }
 function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4854,13 +4194,7 @@ function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: 
 }
 function logical_or_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4909,28 +4243,22 @@ function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0:
 }
 function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
       }
     }
   }
 }
 function logical_or_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4953,9 +4281,7 @@ export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or
 // logical_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4970,9 +4296,7 @@ function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -4987,9 +4311,7 @@ function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5004,9 +4326,7 @@ function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5021,9 +4341,7 @@ function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5038,11 +4356,7 @@ function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0:
 }
 function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5057,9 +4371,7 @@ function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5074,9 +4386,7 @@ function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5091,28 +4401,22 @@ function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s
 }
 function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
 }
 function logical_xor_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5134,9 +4438,7 @@ export const logical_xor_loops = new Loops("logical_xor_cpu", "logical_xor", "sr
 // logical_xor_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5151,9 +4453,7 @@ function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: nu
 }
 function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5168,9 +4468,7 @@ function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: numb
 }
 function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5185,9 +4483,7 @@ function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: nu
 }
 function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5202,9 +4498,7 @@ function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: nu
 }
 function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = x1[o1];
       for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5219,13 +4513,7 @@ function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0:
 }
 function logical_xor_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]];
-        const other = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
@@ -5278,28 +4566,22 @@ function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 }
 function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
+      const other = x2[o2] === 0 ? 0 : 1;
+      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
       }
     }
   }
 }
 function logical_xor_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x1[o1 + i]); const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5322,13 +4604,7 @@ export const logical_xor_scalar_t_loops = new Loops("logical_xor_cpu", "logical_
 // sigmoid_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = half_to_float_table[x1[o1 + i]];
-        const output = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5377,11 +4653,7 @@ function sigmoid_backward_float64(n: number, m: number, x0: Float64Array, o0: nu
 }
 function sigmoid_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]); const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output);
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5402,13 +4674,7 @@ export const sigmoid_backward_loops = new Loops("sigmoid_backward_cpu", "sigmoid
 // tanh_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = half_to_float_table[x1[o1 + i]];
-        const output = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -5457,11 +4723,7 @@ function tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: numbe
 }
 function tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const grad = f32_from_bits(x1[o1 + i]); const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const grad = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {

@@ -10,607 +10,343 @@ import { double_to_int32, int32_pairs, load_int64, store_int64 } from "#c10/util
 // convert: src/aten/native/cpu/CopyKernel.ts
 function convert_uint8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_uint8_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src & 255; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
   }
 }
 function convert_uint8_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src & 255; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
   }
 }
 function convert_uint8_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src & 255; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src & 255; }
   }
 }
 function convert_uint8_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = Number(BigInt.asUintN(8, src)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(8, src)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asUintN(8, src)); }
   }
 }
 function convert_uint8_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = Math.trunc(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = Math.trunc(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = Math.trunc(src); }
   }
 }
 function convert_uint8_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = Math.trunc(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Math.trunc(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Math.trunc(src); }
   }
 }
 function convert_uint8_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = Math.trunc(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Math.trunc(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Math.trunc(src); }
   }
 }
 function convert_uint8_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
   }
 }
 function convert_uint8_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = Math.trunc(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = Math.trunc(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = Math.trunc(src); }
   }
 }
 function convert_int8_uint8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = (src << 24) >> 24; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
   }
 }
 function convert_int8_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_int8_int16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = (src << 24) >> 24; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
   }
 }
 function convert_int8_int32(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = (src << 24) >> 24; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 24) >> 24; }
   }
 }
 function convert_int8_int64(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = Number(BigInt.asIntN(8, src)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(8, src)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(8, src)); }
   }
 }
 function convert_int8_float16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int8_float32(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int8_float64(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int8_bool(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
   }
 }
 function convert_int8_bfloat16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int16_uint8(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = (src << 16) >> 16; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
   }
 }
 function convert_int16_int8(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = (src << 16) >> 16; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
   }
 }
 function convert_int16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_int16_int32(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = (src << 16) >> 16; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = (src << 16) >> 16; }
   }
 }
 function convert_int16_int64(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = Number(BigInt.asIntN(16, src)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(16, src)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(16, src)); }
   }
 }
 function convert_int16_float16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int16_float32(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int16_float64(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int16_bool(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
   }
 }
 function convert_int16_bfloat16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int32_uint8(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src | 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
   }
 }
 function convert_int32_int8(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src | 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
   }
 }
 function convert_int32_int16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src | 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src | 0; }
   }
 }
 function convert_int32_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_int32_int64(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = Number(BigInt.asIntN(32, src)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(32, src)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = Number(BigInt.asIntN(32, src)); }
   }
 }
 function convert_int32_float16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int32_float32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int32_float64(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int32_bool(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
   }
 }
 function convert_int32_bfloat16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = double_to_int32(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = double_to_int32(src); }
   }
 }
 function convert_int64_uint8(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_int8(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_int16(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_int32(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_int64_float16(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_float32(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_float64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_bool(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; store_int64(p0, i0, src); }
   }
 }
 function convert_int64_bfloat16(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); store_int64(p0, o0 + i, src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); store_int64(p0, i0, src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); store_int64(p0, i0, src); }
   }
 }
 function convert_float16_uint8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_int8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_int16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_int32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_int64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   const p1 = int32_pairs(x1);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = load_int64(p1, o1 + i); x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_float32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_float64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_bool(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = fp16_ieee_from_fp32_value(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = fp16_ieee_from_fp32_value(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = fp16_ieee_from_fp32_value(src); }
   }
 }
 function convert_float32_uint8(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float32_int8(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float32_int16(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float32_int32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float32_int64(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   const p1 = int32_pairs(x1);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = load_int64(p1, o1 + i); x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = src; }
   }
 }
 function convert_float32_float16(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = src; }
   }
 }
 function convert_float32_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
@@ -633,75 +369,43 @@ function convert_float32_float64(n: number, m: number, x0: Float32Array, o0: num
 }
 function convert_float32_bool(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
   }
 }
 function convert_float32_bfloat16(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src; }
   }
 }
 function convert_float64_uint8(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float64_int8(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float64_int16(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float64_int32(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
   }
 }
 function convert_float64_int64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   const p1 = int32_pairs(x1);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = load_int64(p1, o1 + i); x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = src; }
   }
 }
 function convert_float64_float16(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = src; }
   }
 }
 function convert_float64_float32(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
@@ -724,202 +428,114 @@ function convert_float64_float64(n: number, m: number, x0: Float64Array, o0: num
 }
 function convert_float64_bool(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src; }
   }
 }
 function convert_float64_bfloat16(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = src; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src; }
   }
 }
 function convert_bool_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   const p1 = int32_pairs(x1);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = load_int64(p1, o1 + i); x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bool_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = src !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = src !== 0 ? 1 : 0; }
   }
 }
 function convert_bfloat16_uint8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_int8(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_int16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_int32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_int64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   const p1 = int32_pairs(x1);
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = load_int64(p1, o1 + i); x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = load_int64(p1, i1); x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = half_to_float_table[x1[i1]]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_float32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_float64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_bool(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1]; x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = x1[i1] === 0 ? 0 : 1; x0[i0] = round_to_nearest_even(src); }
   }
 }
 function convert_bfloat16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const src = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(src); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(src); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const src = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(src); }
   }
 }
 export const convert_loops = new Loops("copy_", "convert", "src/aten/native/cpu/CopyKernel.ts", { outputs: 1, inputs: 1, by: [0, 1], captures: [] }, [

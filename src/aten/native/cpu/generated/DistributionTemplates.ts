@@ -12,12 +12,8 @@ import type { Distribution } from "#aten/core/DistributionsHelper";
 // uniform: src/aten/native/cpu/DistributionTemplates.ts
 function uniform_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { const value = round_to_half(distribution.sample()); x0[o0 + i] = fp16_ieee_from_fp32_value(value === to ? from : value); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        const value = round_to_half(distribution.sample()); x0[i0] = fp16_ieee_from_fp32_value(value === to ? from : value);
-      }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
+      const value = round_to_half(distribution.sample()); x0[i0] = fp16_ieee_from_fp32_value(value === to ? from : value);
     }
   }
 }
@@ -41,12 +37,8 @@ function uniform_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function uniform_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution, from: number, to: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { const value = round_to_bfloat16(distribution.sample()); x0[o0 + i] = round_to_nearest_even(value === to ? from : value); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
-        const value = round_to_bfloat16(distribution.sample()); x0[i0] = round_to_nearest_even(value === to ? from : value);
-      }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) {
+      const value = round_to_bfloat16(distribution.sample()); x0[i0] = round_to_nearest_even(value === to ? from : value);
     }
   }
 }
@@ -57,11 +49,7 @@ export const uniform_loops = new Loops("uniform_kernel_cpu", "uniform", "src/ate
 // normal: src/aten/native/cpu/DistributionTemplates.ts
 function normal_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
   }
 }
 function normal_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -84,11 +72,7 @@ function normal_float64(n: number, m: number, x0: Float64Array, o0: number, s0: 
 }
 function normal_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
   }
 }
 export const normal_loops = new Loops("normal_kernel_cpu", "normal", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
@@ -98,57 +82,33 @@ export const normal_loops = new Loops("normal_kernel_cpu", "normal", "src/aten/n
 // random_from_to: src/aten/native/cpu/DistributionTemplates.ts
 function random_from_to_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = Math.trunc(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
   }
 }
 function random_from_to_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function random_from_to_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function random_from_to_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function random_from_to_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { store_int64(p0, o0 + i, distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
   }
 }
 function random_from_to_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
   }
 }
 function random_from_to_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -171,20 +131,12 @@ function random_from_to_float64(n: number, m: number, x0: Float64Array, o0: numb
 }
 function random_from_to_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
   }
 }
 function random_from_to_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
   }
 }
 export const random_from_to_loops = new Loops("random_from_to_kernel_cpu", "random_from_to", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
@@ -197,57 +149,33 @@ export const random_from_to_loops = new Loops("random_from_to_kernel_cpu", "rand
 // random: src/aten/native/cpu/DistributionTemplates.ts
 function random_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = Math.trunc(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
   }
 }
 function random_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function random_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function random_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function random_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { store_int64(p0, o0 + i, distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
   }
 }
 function random_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
   }
 }
 function random_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -270,20 +198,12 @@ function random_float64(n: number, m: number, x0: Float64Array, o0: number, s0: 
 }
 function random_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
   }
 }
 function random_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
   }
 }
 export const random_loops = new Loops("random_kernel_fp_cpu", "random", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
@@ -295,57 +215,33 @@ export const random_loops = new Loops("random_kernel_fp_cpu", "random", "src/ate
 // bernoulli: src/aten/native/cpu/DistributionTemplates.ts
 function bernoulli_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = Math.trunc(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = Math.trunc(distribution.sample()); }
   }
 }
 function bernoulli_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function bernoulli_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function bernoulli_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = double_to_int32(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = double_to_int32(distribution.sample()); }
   }
 }
 function bernoulli_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   const p0 = int32_pairs(x0);
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { store_int64(p0, o0 + i, distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { store_int64(p0, i0, distribution.sample()); }
   }
 }
 function bernoulli_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(distribution.sample()); }
   }
 }
 function bernoulli_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -368,20 +264,12 @@ function bernoulli_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function bernoulli_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = distribution.sample() !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = distribution.sample() !== 0 ? 1 : 0; }
   }
 }
 function bernoulli_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(distribution.sample()); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(distribution.sample()); }
   }
 }
 export const bernoulli_loops = new Loops("bernoulli_scalar_cpu_", "bernoulli", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
@@ -393,426 +281,226 @@ export const bernoulli_loops = new Loops("bernoulli_scalar_cpu_", "bernoulli", "
 // bernoulli_probability: src/aten/native/cpu/DistributionTemplates.ts
 function bernoulli_probability_uint8_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_uint8_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_uint8_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_uint8_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int8_float16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int8_float32(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int8_float64(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int8_bfloat16(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int16_float16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int16_float32(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int16_float64(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int16_bfloat16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int32_float16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int32_float32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int32_float64(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int32_bfloat16(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_int64_float16(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1n : 0n;
     }
   }
 }
 function bernoulli_probability_int64_float32(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1n : 0n;
     }
   }
 }
 function bernoulli_probability_int64_float64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1n : 0n;
     }
   }
 }
 function bernoulli_probability_int64_bfloat16(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1n : 0n;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1n : 0n;
     }
   }
 }
 function bernoulli_probability_float16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_float16_float32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_float16_float64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_float16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = fp16_ieee_from_fp32_value(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_float32_float16(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
@@ -852,35 +540,19 @@ function bernoulli_probability_float32_float64(n: number, m: number, x0: Float32
 }
 function bernoulli_probability_float32_bfloat16(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_float64_float16(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
@@ -920,154 +592,82 @@ function bernoulli_probability_float64_float64(n: number, m: number, x0: Float64
 }
 function bernoulli_probability_float64_bfloat16(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_bool_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_bool_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_bool_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_bool_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = uniform.sample() < p ? 1 : 0;
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = uniform.sample() < p ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = uniform.sample() < p ? 1 : 0;
     }
   }
 }
 function bernoulli_probability_bfloat16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = half_to_float_table[x1[o1 + i]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = half_to_float_table[x1[i1]];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = half_to_float_table[x1[i1]];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_bfloat16_float32(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_bfloat16_float64(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = x1[o1 + i];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = x1[i1];
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = x1[i1];
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
     }
   }
 }
 function bernoulli_probability_bfloat16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) {
-        const p = f32_from_bits(x1[o1 + i]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[o0 + i] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const p = f32_from_bits(x1[i1]);
-        if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
-        x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const p = f32_from_bits(x1[i1]);
+      if (!(p >= 0 && p <= 1)) TORCH_CHECK(false, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
+      x0[i0] = round_to_nearest_even(uniform.sample() < p ? 1 : 0);
     }
   }
 }

@@ -279,7 +279,7 @@ function equal_bool(a: Uint8Array, a_impl: TensorImpl, b: Uint8Array, b_impl: Te
   let i1 = b_impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
-      if (a[i0 + i * a_step] !== b[i1 + i * b_step]) {
+      if ((a[i0 + i * a_step] === 0 ? 0 : 1) !== (b[i1 + i * b_step] === 0 ? 0 : 1)) {
         return false;
       }
     }

@@ -9,56 +9,32 @@ import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
 // fill: src/aten/native/cpu/FillKernel.ts
 function fill_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = value; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
   }
 }
 function fill_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = value; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
   }
 }
 function fill_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = value; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
   }
 }
 function fill_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = value; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
   }
 }
 function fill_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, value: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = value; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
   }
 }
 function fill_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = fp16_ieee_from_fp32_value(value); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(value); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = fp16_ieee_from_fp32_value(value); }
   }
 }
 function fill_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, value: number): void {
@@ -81,20 +57,12 @@ function fill_float64(n: number, m: number, x0: Float64Array, o0: number, s0: nu
 }
 function fill_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = value; }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = value; }
   }
 }
 function fill_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0) {
-    if (s0 === 1) {
-      for (let i = 0; i < n; i++) { x0[o0 + i] = round_to_nearest_even(value); }
-    } else {
-      for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(value); }
-    }
+    for (let i = 0, i0 = o0; i < n; i++, i0 += s0) { x0[i0] = round_to_nearest_even(value); }
   }
 }
 export const fill_loops = new Loops("fill_cpu", "fill", "src/aten/native/cpu/FillKernel.ts", { outputs: 1, inputs: 0, by: [0], captures: ["scalar_t"] }, [

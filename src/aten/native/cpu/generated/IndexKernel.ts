@@ -109,11 +109,11 @@ function index_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src
   if (indexer.is_constant()) {
     const from = src_offset + indexer.get(0);
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[from + i * src_stride];
+      dst[dst_offset + i * dst_stride] = src[from + i * src_stride] === 0 ? 0 : 1;
     }
   } else {
     for (let i = 0; i < n; i++) {
-      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)];
+      dst[dst_offset + i * dst_stride] = src[src_offset + i * src_stride + indexer.get(i)] === 0 ? 0 : 1;
     }
   }
 }
@@ -178,7 +178,7 @@ function index_put_float64(dst: Float64Array, dst_offset: number, dst_stride: nu
 }
 function index_put_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
-    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride];
+    dst[dst_offset + i * dst_stride + indexer.get(i)] = src[src_offset + i * src_stride] === 0 ? 0 : 1;
   }
 }
 function index_put_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
@@ -244,7 +244,7 @@ function index_put_accumulate_float64(dst: Float64Array, dst_offset: number, dst
 function index_put_accumulate_bool(dst: Uint8Array, dst_offset: number, dst_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {
   for (let i = 0; i < n; i++) {
     const to = dst_offset + i * dst_stride + indexer.get(i);
-    dst[to] = dst[to] + src[src_offset + i * src_stride] !== 0 ? 1 : 0;
+    dst[to] = (dst[to] === 0 ? 0 : 1) + (src[src_offset + i * src_stride] === 0 ? 0 : 1) !== 0 ? 1 : 0;
   }
 }
 function index_put_accumulate_bfloat16(dst: Uint16Array, dst_offset: number, dst_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, indexer: Indexer): void {

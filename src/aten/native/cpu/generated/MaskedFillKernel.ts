@@ -10,70 +10,70 @@ import type { masked_fill_tile } from "#aten/native/cpu/MaskedFillKernel";
 // masked_fill_tile: src/aten/native/cpu/MaskedFillKernel.ts
 function masked_fill_tile_uint8(self: Uint8Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_int8(self: Int8Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_int16(self: Int16Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_int32(self: Int32Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_int64(self: BigInt64Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: bigint): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_float16(self: Uint16Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = fp16_ieee_from_fp32_value(value);
     }
   }
 }
 function masked_fill_tile_float32(self: Float32Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_float64(self: Float64Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_bool(self: Uint8Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = value;
     }
   }
 }
 function masked_fill_tile_bfloat16(self: Uint16Array, self_offset: number, self_stride: number, mask: Uint8Array, mask_offset: number, mask_stride: number, n: number, value: number): void {
   for (let i = 0; i < n; i++) {
-    if (mask[mask_offset + i * mask_stride] !== 0) {
+    if ((mask[mask_offset + i * mask_stride] === 0 ? 0 : 1) !== 0) {
       self[self_offset + i * self_stride] = round_to_nearest_even(value);
     }
   }

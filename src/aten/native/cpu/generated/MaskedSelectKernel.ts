@@ -289,7 +289,7 @@ function masked_select_bool(out: Uint8Array, out_offset: number, out_stride: num
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
-        out[out_offset + taken * out_stride] = self[from + i * self_step];
+        out[out_offset + taken * out_stride] = self[from + i * self_step] === 0 ? 0 : 1;
         taken++;
       }
     }
@@ -651,7 +651,7 @@ function masked_scatter_bool(self: Uint8Array, self_impl: TensorImpl, mask: Uint
     for (let i = 0; i < n; i++) {
       if (mask[asked + i * mask_step] !== 0) {
         if (taken < source_numel) {
-          self[to + i * self_step] = source[source_offset + taken * source_stride];
+          self[to + i * self_step] = source[source_offset + taken * source_stride] === 0 ? 0 : 1;
         }
         taken++;
       }

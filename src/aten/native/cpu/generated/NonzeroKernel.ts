@@ -246,7 +246,7 @@ function count_nonzero_bool(self: Uint8Array, impl: TensorImpl): number {
   let at = impl.data_offset();
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
-      if (self[at + i * step] !== 0) {
+      if ((self[at + i * step] === 0 ? 0 : 1) !== 0) {
         count++;
       }
     }
@@ -574,7 +574,7 @@ function nonzero_bool(self: Uint8Array, impl: TensorImpl, out: BigInt64Array, ou
   let found = 0;
   for (let done = 0; done < numel; done += n) {
     for (let i = 0; i < n; i++) {
-      if (self[at + i * step] !== 0) {
+      if ((self[at + i * step] === 0 ? 0 : 1) !== 0) {
         const coordinates_offset = out_offset + found * out_stride;
         for (let d = 0; d < last; d++) {
           store_int64(out_pairs, coordinates_offset + d * out_inner_stride, counter[d]);

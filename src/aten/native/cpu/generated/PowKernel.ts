@@ -10,9 +10,7 @@ import { pow, powi$int64, powi$integral } from "#c10/util/math";
 // pow_tensor: src/aten/native/cpu/PowKernel.ts
 function pow_tensor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
       for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -27,9 +25,7 @@ function pow_tensor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 }
 function pow_tensor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
       for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -44,9 +40,7 @@ function pow_tensor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: nu
 }
 function pow_tensor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
       for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -61,9 +55,7 @@ function pow_tensor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: 
 }
 function pow_tensor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
       for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$integral(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -78,9 +70,7 @@ function pow_tensor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: 
 }
 function pow_tensor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = powi$int64(base, exponent); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = x1[o1];
       for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = powi$int64(base, exponent); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -95,11 +85,7 @@ function pow_tensor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s
 }
 function pow_tensor_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = half_to_float_table[x1[o1 + i]]; const exponent = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = half_to_float_table[x1[o1]];
       for (let i = 0; i < n; i++) { const exponent = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -148,11 +134,7 @@ function pow_tensor_float64(n: number, m: number, x0: Float64Array, o0: number, 
 }
 function pow_tensor_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 1 && s2 === 1) {
-      for (let i = 0; i < n; i++) {
-        const base = f32_from_bits(x1[o1 + i]); const exponent = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent));
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+    if (s0 === 1 && s1 === 0 && s2 === 1) {
       const base = f32_from_bits(x1[o1]);
       for (let i = 0; i < n; i++) { const exponent = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
@@ -174,57 +156,33 @@ export const pow_tensor_loops = new Loops("pow", "pow_tensor", "src/aten/native/
 // pow_scalar: src/aten/native/cpu/PowKernel.ts
 function pow_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
   }
 }
 function pow_scalar_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
   }
 }
 function pow_scalar_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
   }
 }
 function pow_scalar_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$integral(base, exponent); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$integral(base, exponent); }
   }
 }
 function pow_scalar_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, exponent: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = powi$int64(base, exponent); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$int64(base, exponent); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = powi$int64(base, exponent); }
   }
 }
 function pow_scalar_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
     }
   }
 }
@@ -248,12 +206,8 @@ function pow_scalar_float64(n: number, m: number, x0: Float64Array, o0: number, 
 }
 function pow_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, exponent: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(pow(base, exponent));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(pow(base, exponent));
     }
   }
 }
@@ -266,57 +220,33 @@ export const pow_scalar_loops = new Loops("pow", "pow_scalar", "src/aten/native/
 // pow_square: src/aten/native/cpu/PowKernel.ts
 function pow_square_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
   }
 }
 function pow_square_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
   }
 }
 function pow_square_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
   }
 }
 function pow_square_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = Math.imul(base, base); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = Math.imul(base, base); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = Math.imul(base, base); }
   }
 }
 function pow_square_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base; }
   }
 }
 function pow_square_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(base * base); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(base * base);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(base * base);
     }
   }
 }
@@ -340,11 +270,7 @@ function pow_square_float64(n: number, m: number, x0: Float64Array, o0: number, 
 }
 function pow_square_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(base * base); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(base * base); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(base * base); }
   }
 }
 export const pow_square_loops = new Loops("pow", "pow_square", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -356,57 +282,33 @@ export const pow_square_loops = new Loops("pow", "pow_square", "src/aten/native/
 // pow_cube: src/aten/native/cpu/PowKernel.ts
 function pow_cube_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
   }
 }
 function pow_cube_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
   }
 }
 function pow_cube_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
   }
 }
 function pow_cube_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = Math.imul(Math.imul(base, base), base); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = Math.imul(Math.imul(base, base), base); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = Math.imul(Math.imul(base, base), base); }
   }
 }
 function pow_cube_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = base * base * base; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = x1[i1]; x0[i0] = base * base * base; }
   }
 }
 function pow_cube_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(base * base * base); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(base * base * base);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(base * base * base);
     }
   }
 }
@@ -430,12 +332,8 @@ function pow_cube_float64(n: number, m: number, x0: Float64Array, o0: number, s0
 }
 function pow_cube_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(base * base * base); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(base * base * base);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(base * base * base);
     }
   }
 }
@@ -448,12 +346,8 @@ export const pow_cube_loops = new Loops("pow", "pow_cube", "src/aten/native/cpu/
 // pow_inverse_square: src/aten/native/cpu/PowKernel.ts
 function pow_inverse_square_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / (base * base)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / (base * base));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const base = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / (base * base));
     }
   }
 }
@@ -477,13 +371,7 @@ function pow_inverse_square_float64(n: number, m: number, x0: Float64Array, o0: 
 }
 function pow_inverse_square_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / (base * base)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / (base * base));
-      }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const base = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / (base * base)); }
   }
 }
 export const pow_inverse_square_loops = new Loops("pow", "pow_inverse_square", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [

@@ -91,7 +91,7 @@ function max_all_float64(x: Float64Array, xo: number, n: number): number {
 function max_all_bool(x: Uint8Array, xo: number, n: number): number {
   let max: number = 0;
   for (let i = 0; i < n; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[xo + i] === 0 ? 0 : 1;
     if (v > max || v !== v) {
       max = v;
     }
@@ -198,7 +198,7 @@ function min_all_float64(x: Float64Array, xo: number, n: number): number {
 function min_all_bool(x: Uint8Array, xo: number, n: number): number {
   let min: number = 1;
   for (let i = 0; i < n; i++) {
-    const v: number = x[xo + i];
+    const v: number = x[xo + i] === 0 ? 0 : 1;
     if (v < min || v !== v) {
       min = v;
     }

@@ -198,9 +198,9 @@ function max_values_tile_bool(out: Uint8Array, out_offset: number, out_stride: n
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let max: number = out[to_offset];
+      let max: number = out[to_offset] === 0 ? 0 : 1;
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from_offset + i * x_inner_stride];
+        const v: number = x[from_offset + i * x_inner_stride] === 0 ? 0 : 1;
         if (v > max || v !== v) {
           max = v;
         }
@@ -208,8 +208,8 @@ function max_values_tile_bool(out: Uint8Array, out_offset: number, out_stride: n
       out[to_offset] = max;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from_offset + i * x_inner_stride];
-        if (v > out[to_offset + i * out_inner_stride] || v !== v) {
+        const v: number = x[from_offset + i * x_inner_stride] === 0 ? 0 : 1;
+        if (v > (out[to_offset + i * out_inner_stride] === 0 ? 0 : 1) || v !== v) {
           out[to_offset + i * out_inner_stride] = v;
         }
       }
@@ -436,9 +436,9 @@ function min_values_tile_bool(out: Uint8Array, out_offset: number, out_stride: n
     const to_offset = out_offset + j * out_stride;
     const from_offset = x_offset + j * x_stride;
     if (out_inner_stride === 0) {
-      let min: number = out[to_offset];
+      let min: number = out[to_offset] === 0 ? 0 : 1;
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from_offset + i * x_inner_stride];
+        const v: number = x[from_offset + i * x_inner_stride] === 0 ? 0 : 1;
         if (v < min || v !== v) {
           min = v;
         }
@@ -446,8 +446,8 @@ function min_values_tile_bool(out: Uint8Array, out_offset: number, out_stride: n
       out[to_offset] = min;
     } else {
       for (let i = 0; i < n0; i++) {
-        const v: number = x[from_offset + i * x_inner_stride];
-        if (v < out[to_offset + i * out_inner_stride] || v !== v) {
+        const v: number = x[from_offset + i * x_inner_stride] === 0 ? 0 : 1;
+        if (v < (out[to_offset + i * out_inner_stride] === 0 ? 0 : 1) || v !== v) {
           out[to_offset + i * out_inner_stride] = v;
         }
       }
@@ -496,7 +496,7 @@ function and_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number,
 function and_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const both = out[out_offset + j * out_stride + i * out_inner_stride] !== 0 && x[x_offset + j * x_stride + i * x_inner_stride] !== 0;
+      const both = (out[out_offset + j * out_stride + i * out_inner_stride] === 0 ? 0 : 1) !== 0 && (x[x_offset + j * x_stride + i * x_inner_stride] === 0 ? 0 : 1) !== 0;
       out[out_offset + j * out_stride + i * out_inner_stride] = both ? 1 : 0;
     }
   }
@@ -517,7 +517,7 @@ function or_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, 
 function or_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      const either = out[out_offset + j * out_stride + i * out_inner_stride] !== 0 || x[x_offset + j * x_stride + i * x_inner_stride] !== 0;
+      const either = (out[out_offset + j * out_stride + i * out_inner_stride] === 0 ? 0 : 1) !== 0 || (x[x_offset + j * x_stride + i * x_inner_stride] === 0 ? 0 : 1) !== 0;
       out[out_offset + j * out_stride + i * out_inner_stride] = either ? 1 : 0;
     }
   }

@@ -87,7 +87,7 @@ function gather_line_bool(out: Uint8Array, out_offset: number, out_stride: numbe
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
     check_index_int64(index, index_offset, index_stride, i, to, dim, size);
-    out[out_offset + i * out_stride] = self[self_offset + to * self_stride];
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride] === 0 ? 0 : 1;
   }
 }
 function gather_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, dim: number, size: number): void {
@@ -282,7 +282,7 @@ function scatter_add_line_bool(self: Uint8Array, self_offset: number, self_strid
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
     check_index_int64(index, index_offset, index_stride, i, to, dim, size);
-    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0;
+    self[self_offset + to * self_stride] = (self[self_offset + to * self_stride] === 0 ? 0 : 1) + (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0;
   }
 }
 function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
@@ -370,7 +370,7 @@ function scatter_multiply_line_bool(self: Uint8Array, self_offset: number, self_
   for (let i = 0; i < n; i++) {
     const to = load_int64(index_pairs, index_offset + i * index_stride);
     check_index_int64(index, index_offset, index_stride, i, to, dim, size);
-    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] * (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0;
+    self[self_offset + to * self_stride] = (self[self_offset + to * self_stride] === 0 ? 0 : 1) * (src[src_offset + i * src_stride] !== 0 ? 1 : 0) !== 0 ? 1 : 0;
   }
 }
 function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {

@@ -832,7 +832,7 @@ export const integer_sum_instances = new Instantiations<typeof integer_sum>("sum
 function bool_sum_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
-      if (x[x_offset + j * x_stride + i * x_inner_stride] !== 0) {
+      if ((x[x_offset + j * x_stride + i * x_inner_stride] === 0 ? 0 : 1) !== 0) {
         out[out_offset + j * out_stride + i * out_inner_stride] = 1;
       }
     }

@@ -147,13 +147,13 @@ function max_row_float64(values: Float64Array, values_offset: number, values_str
 }
 function max_row_bool(values: Uint8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let max: number = x[x_offset];
+  let max: number = x[x_offset] === 0 ? 0 : 1;
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && max !== max) {
       break;
     }
-    const v: number = x[x_offset + i * x_stride];
+    const v: number = x[x_offset + i * x_stride] === 0 ? 0 : 1;
     if (v > max || v !== v) {
       max = v;
       at = i;
@@ -324,13 +324,13 @@ function min_row_float64(values: Float64Array, values_offset: number, values_str
 }
 function min_row_bool(values: Uint8Array, values_offset: number, values_stride: number, indices: BigInt64Array, indices_offset: number, indices_stride: number, x: Uint8Array, x_offset: number, x_stride: number, n: number): void {
   const indices_pairs = int32_pairs(indices);
-  let min: number = x[x_offset];
+  let min: number = x[x_offset] === 0 ? 0 : 1;
   let at = 0;
   for (let i = 1; i < n; i++) {
     if (false && min !== min) {
       break;
     }
-    const v: number = x[x_offset + i * x_stride];
+    const v: number = x[x_offset + i * x_stride] === 0 ? 0 : 1;
     if (v < min || v !== v) {
       min = v;
       at = i;

@@ -9,57 +9,33 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 // abs_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function abs_of_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
   }
 }
 function abs_of_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
   }
 }
 function abs_of_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
   }
 }
 function abs_of_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.abs(a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.abs(a); }
   }
 }
 function abs_of_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a < 0n ? -a : a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < 0n ? -a : a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a < 0n ? -a : a; }
   }
 }
 function abs_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.abs(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.abs(a));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.abs(a));
     }
   }
 }
@@ -83,11 +59,7 @@ function abs_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: 
 }
 function abs_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.abs(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.abs(a)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.abs(a)); }
   }
 }
 export const abs_of_loops = new Loops("abs_cpu", "abs_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -99,56 +71,32 @@ export const abs_of_loops = new Loops("abs_cpu", "abs_of", "src/aten/native/cpu/
 // neg: src/aten/native/cpu/UnaryOpsKernel.ts
 function neg_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
   }
 }
 function neg_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
   }
 }
 function neg_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
   }
 }
 function neg_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
   }
 }
 function neg_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = -a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = -a; }
   }
 }
 function neg_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(-a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(-a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(-a); }
   }
 }
 function neg_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
@@ -171,11 +119,7 @@ function neg_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
 }
 function neg_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(-a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(-a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(-a); }
   }
 }
 export const neg_loops = new Loops("neg_cpu", "neg", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -186,57 +130,33 @@ export const neg_loops = new Loops("neg_cpu", "neg", "src/aten/native/cpu/UnaryO
 // sign: src/aten/native/cpu/UnaryOpsKernel.ts
 function sign_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
   }
 }
 function sign_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
   }
 }
 function sign_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
   }
 }
 function sign_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
   }
 }
 function sign_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0n ? 1n : a < 0n ? -1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0n ? 1n : a < 0n ? -1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0n ? 1n : a < 0n ? -1n : 0n; }
   }
 }
 function sign_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
     }
   }
 }
@@ -260,21 +180,13 @@ function sign_float64(n: number, m: number, x0: Float64Array, o0: number, s0: nu
 }
 function sign_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0; }
   }
 }
 function sign_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
     }
   }
 }
@@ -287,56 +199,32 @@ export const sign_loops = new Loops("sign_cpu", "sign", "src/aten/native/cpu/Una
 // bitwise_not: src/aten/native/cpu/UnaryOpsKernel.ts
 function bitwise_not_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
   }
 }
 function bitwise_not_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
   }
 }
 function bitwise_not_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
   }
 }
 function bitwise_not_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
   }
 }
 function bitwise_not_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = ~a; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = ~a; }
   }
 }
 function bitwise_not_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 export const bitwise_not_loops = new Loops("bitwise_not_cpu", "bitwise_not", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -347,600 +235,336 @@ export const bitwise_not_loops = new Loops("bitwise_not_cpu", "bitwise_not", "sr
 // logical_not: src/aten/native/cpu/UnaryOpsKernel.ts
 function logical_not_uint8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_uint8_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_uint8_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_uint8_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_int8_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int8_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int8_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int16_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_int16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int16_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int32_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_int32_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int32_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_int32_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_int64_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1n : 0n; }
   }
 }
 function logical_not_int64_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0n ? 1 : 0); }
   }
 }
 function logical_not_int64_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0n ? 1 : 0; }
   }
 }
 function logical_not_int64_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0n ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0n ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0n ? 1 : 0); }
   }
 }
 function logical_not_float16_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_float16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
     }
   }
 }
 function logical_not_float16_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0);
     }
   }
 }
 function logical_not_float32_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float32_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float32_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float32_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float32_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_float32_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_float32_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
@@ -963,74 +587,42 @@ function logical_not_float32_float64(n: number, m: number, x0: Float64Array, o0:
 }
 function logical_not_float32_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float32_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_float64_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float64_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float64_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float64_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float64_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_float64_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_float64_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
@@ -1053,202 +645,112 @@ function logical_not_float64_float64(n: number, m: number, x0: Float64Array, o0:
 }
 function logical_not_float64_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_float64_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_bool_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_bool_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_bool_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bool_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1] === 0 ? 0 : 1; x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_bfloat16_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1n : 0n; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1n : 0n; }
   }
 }
 function logical_not_bfloat16_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]); x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0);
-      }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = fp16_ieee_from_fp32_value(a === 0 ? 1 : 0); }
   }
 }
 function logical_not_bfloat16_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = a === 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === 0 ? 1 : 0; }
   }
 }
 function logical_not_bfloat16_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(a === 0 ? 1 : 0); }
   }
 }
 export const logical_not_loops = new Loops("logical_not_cpu", "logical_not", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [1, 0], captures: [] }, [
@@ -1307,12 +809,8 @@ export const logical_not_loops = new Loops("logical_not_cpu", "logical_not", "sr
 // exp_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function exp_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.exp(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.exp(a));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.exp(a));
     }
   }
 }
@@ -1336,11 +834,7 @@ function exp_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: 
 }
 function exp_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.exp(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.exp(a)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.exp(a)); }
   }
 }
 export const exp_of_loops = new Loops("exp_vml_cpu", "exp_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -1350,12 +844,8 @@ export const exp_of_loops = new Loops("exp_vml_cpu", "exp_of", "src/aten/native/
 // log_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function log_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.log(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.log(a));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.log(a));
     }
   }
 }
@@ -1379,11 +869,7 @@ function log_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: 
 }
 function log_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.log(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.log(a)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.log(a)); }
   }
 }
 export const log_of_loops = new Loops("log_vml_cpu", "log_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -1393,12 +879,8 @@ export const log_of_loops = new Loops("log_vml_cpu", "log_of", "src/aten/native/
 // sqrt_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function sqrt_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.sqrt(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.sqrt(a));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.sqrt(a));
     }
   }
 }
@@ -1422,11 +904,7 @@ function sqrt_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function sqrt_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.sqrt(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.sqrt(a)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.sqrt(a)); }
   }
 }
 export const sqrt_of_loops = new Loops("sqrt_vml_cpu", "sqrt_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -1436,12 +914,8 @@ export const sqrt_of_loops = new Loops("sqrt_vml_cpu", "sqrt_of", "src/aten/nati
 // rsqrt: src/aten/native/cpu/UnaryOpsKernel.ts
 function rsqrt_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a));
     }
   }
 }
@@ -1465,11 +939,7 @@ function rsqrt_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
 }
 function rsqrt_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / Math.sqrt(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / Math.sqrt(a)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / Math.sqrt(a)); }
   }
 }
 export const rsqrt_loops = new Loops("rsqrt_cpu", "rsqrt", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -1479,11 +949,7 @@ export const rsqrt_loops = new Loops("rsqrt_cpu", "rsqrt", "src/aten/native/cpu/
 // reciprocal: src/aten/native/cpu/UnaryOpsKernel.ts
 function reciprocal_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / a); }
   }
 }
 function reciprocal_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
@@ -1506,11 +972,7 @@ function reciprocal_float64(n: number, m: number, x0: Float64Array, o0: number, 
 }
 function reciprocal_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / a); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / a); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / a); }
   }
 }
 export const reciprocal_loops = new Loops("reciprocal_cpu", "reciprocal", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
@@ -1521,12 +983,8 @@ export const reciprocal_loops = new Loops("reciprocal_cpu", "reciprocal", "src/a
 // sigmoid: src/aten/native/cpu/UnaryOpsKernel.ts
 function sigmoid_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a))))); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a)))));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / (1 + (Math.exp((-a)))));
     }
   }
 }
@@ -1550,12 +1008,8 @@ function sigmoid_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function sigmoid_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(1 / (1 + (Math.exp((-a))))); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / (1 + (Math.exp((-a)))));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / (1 + (Math.exp((-a)))));
     }
   }
 }
@@ -1566,12 +1020,8 @@ export const sigmoid_loops = new Loops("sigmoid_cpu", "sigmoid", "src/aten/nativ
 // tanh_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function tanh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.tanh(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-        const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.tanh(a));
-      }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.tanh(a));
     }
   }
 }
@@ -1595,11 +1045,7 @@ function tanh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function tanh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.tanh(a)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.tanh(a)); }
-    }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.tanh(a)); }
   }
 }
 export const tanh_of_loops = new Loops("tanh_vml_cpu", "tanh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [

@@ -5,14 +5,16 @@
 
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { hasStepCallbacks } from "#aten/record_function";
 import { TensorGeometry } from "#aten/TensorGeometry";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isComplexType } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import type { Edge } from "#torch/csrc-equivalent/autograd/edge";
 import { current_graph_task } from "#torch/csrc-equivalent/autograd/graph_task";
-import { Node, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { callSlow, Node, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE } from "#torch/csrc-equivalent/autograd/saved_variable";
 import type { ViewFunc } from "#torch/csrc-equivalent/autograd/variable";
@@ -122,7 +124,8 @@ export class CopySlices extends Node {
             this.view.storage_offset() - this.base.storage_offset(),
           );
     // A clone, because the slice is written below and fn may have saved what it was given for a double backward.
-    const res = fn.call([grad_slice.clone(MemoryFormat.Contiguous)]);
+    const grads = [grad_slice.clone(MemoryFormat.Contiguous)];
+    const res = tracer === null && !hasStepCallbacks ? fn.apply(grads) : callSlow(fn, grads);
     for (let i = 0; i < res.length; i++) {
       if (!this.task_should_compute_output(i)) continue;
       const grad_input = res[i];

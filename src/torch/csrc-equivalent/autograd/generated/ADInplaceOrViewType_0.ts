@@ -327,43 +327,99 @@ function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor,
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("_unsafe_view.out", _unsafe_view_out_out, "ADInplaceOrView::_unsafe_view_out_out"); // native_functions.yaml#_unsafe_view (autogen)
-  m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml#amin.out
-  m.impl("clamp_max_", clamp_max_, "ADInplaceOrView::clamp_max_"); // native_functions.yaml#clamp_max_
-  m.impl("clamp_max_.Tensor", clamp_max__Tensor, "ADInplaceOrView::clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
-  m.impl("clamp_max.out", clamp_max_out_out, "ADInplaceOrView::clamp_max_out_out"); // native_functions.yaml#clamp_max.out
-  m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "ADInplaceOrView::clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
-  m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml#gather.out
-  m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml#isinf (autogen)
-  m.impl("logical_or_", logical_or_, "ADInplaceOrView::logical_or_"); // native_functions.yaml#logical_or_
-  m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml#logical_or.out
-  m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml#mean.dtype_out
-  m.impl("mean.out", mean_out_out, "ADInplaceOrView::mean_out_out"); // native_functions.yaml#mean.out
-  m.impl("mul_.Tensor", mul__Tensor, "ADInplaceOrView::mul__Tensor"); // native_functions.yaml#mul_.Tensor
-  m.impl("mul_.Scalar", mul__Scalar, "ADInplaceOrView::mul__Scalar"); // native_functions.yaml#mul_.Scalar
-  m.impl("mul.out", mul_out_out, "ADInplaceOrView::mul_out_out"); // native_functions.yaml#mul.out
-  m.impl("mul.Scalar_out", mul_out_Scalar_out, "ADInplaceOrView::mul_out_Scalar_out"); // native_functions.yaml#mul_.Scalar (autogen)
-  m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml#ne_.Scalar
-  m.impl("ne_.Tensor", ne__Tensor, "ADInplaceOrView::ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  m.impl("ne.Scalar_out", ne_out_Scalar_out, "ADInplaceOrView::ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
-  m.impl("ne.Tensor_out", ne_out_Tensor_out, "ADInplaceOrView::ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
-  m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "ADInplaceOrView::nll_loss2d_forward_out_output"); // native_functions.yaml#nll_loss2d_forward.output
-  m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
-  m.impl("randint.out", randint_out_out, "ADInplaceOrView::randint_out_out"); // native_functions.yaml#randint.out
-  m.impl("randint.generator_out", randint_out_generator_out, "ADInplaceOrView::randint_out_generator_out"); // native_functions.yaml#randint.generator_out
-  m.impl("randint.low_out", randint_out_low_out, "ADInplaceOrView::randint_out_low_out"); // native_functions.yaml#randint.low_out
-  m.impl("randint.low_generator_out", randint_out_low_generator_out, "ADInplaceOrView::randint_out_low_generator_out"); // native_functions.yaml#randint.low_generator_out
-  m.impl("relu_", relu_, "ADInplaceOrView::relu_"); // native_functions.yaml#relu_
-  m.impl("relu.out", relu_out_out, "ADInplaceOrView::relu_out_out"); // native_functions.yaml#relu_ (autogen)
-  m.impl("resize.out", resize_out_out, "ADInplaceOrView::resize_out_out"); // native_functions.yaml#resize_ (autogen)
-  m.impl("rsqrt_", rsqrt_, "ADInplaceOrView::rsqrt_"); // native_functions.yaml#rsqrt_
-  m.impl("rsqrt.out", rsqrt_out_out, "ADInplaceOrView::rsqrt_out_out"); // native_functions.yaml#rsqrt.out
-  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
-  m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml#slice_backward (autogen)
-  m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml#tanh_
-  m.impl("tanh.out", tanh_out_out, "ADInplaceOrView::tanh_out_out"); // native_functions.yaml#tanh.out
-  m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml#unsqueeze
-  m.impl("unsqueeze_", unsqueeze_, "ADInplaceOrView::unsqueeze_"); // native_functions.yaml#unsqueeze_
-  m.impl("where.self_out", where_out_self_out, "ADInplaceOrView::where_out_self_out"); // native_functions.yaml#where.self_out
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _unsafe_view(m) {
+    m.impl("_unsafe_view.out", _unsafe_view_out_out, "ADInplaceOrView::_unsafe_view_out_out"); // native_functions.yaml#_unsafe_view (autogen)
+  },
+  amin(m) {
+    m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml#amin.out
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", clamp_max_, "ADInplaceOrView::clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", clamp_max__Tensor, "ADInplaceOrView::clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  clamp_max(m) {
+    m.impl("clamp_max.out", clamp_max_out_out, "ADInplaceOrView::clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+    m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "ADInplaceOrView::clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  gather(m) {
+    m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml#gather.out
+  },
+  isinf(m) {
+    m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml#isinf (autogen)
+  },
+  logical_or_(m) {
+    m.impl("logical_or_", logical_or_, "ADInplaceOrView::logical_or_"); // native_functions.yaml#logical_or_
+  },
+  logical_or(m) {
+    m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml#logical_or.out
+  },
+  mean(m) {
+    m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml#mean.dtype_out
+    m.impl("mean.out", mean_out_out, "ADInplaceOrView::mean_out_out"); // native_functions.yaml#mean.out
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", mul__Tensor, "ADInplaceOrView::mul__Tensor"); // native_functions.yaml#mul_.Tensor
+    m.impl("mul_.Scalar", mul__Scalar, "ADInplaceOrView::mul__Scalar"); // native_functions.yaml#mul_.Scalar
+  },
+  mul(m) {
+    m.impl("mul.out", mul_out_out, "ADInplaceOrView::mul_out_out"); // native_functions.yaml#mul.out
+    m.impl("mul.Scalar_out", mul_out_Scalar_out, "ADInplaceOrView::mul_out_Scalar_out"); // native_functions.yaml#mul_.Scalar (autogen)
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", ne__Tensor, "ADInplaceOrView::ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  ne(m) {
+    m.impl("ne.Scalar_out", ne_out_Scalar_out, "ADInplaceOrView::ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
+    m.impl("ne.Tensor_out", ne_out_Tensor_out, "ADInplaceOrView::ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
+  },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "ADInplaceOrView::nll_loss2d_forward_out_output"); // native_functions.yaml#nll_loss2d_forward.output
+  },
+  ones_like(m) {
+    m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  randint(m) {
+    m.impl("randint.out", randint_out_out, "ADInplaceOrView::randint_out_out"); // native_functions.yaml#randint.out
+    m.impl("randint.generator_out", randint_out_generator_out, "ADInplaceOrView::randint_out_generator_out"); // native_functions.yaml#randint.generator_out
+    m.impl("randint.low_out", randint_out_low_out, "ADInplaceOrView::randint_out_low_out"); // native_functions.yaml#randint.low_out
+    m.impl("randint.low_generator_out", randint_out_low_generator_out, "ADInplaceOrView::randint_out_low_generator_out"); // native_functions.yaml#randint.low_generator_out
+  },
+  relu_(m) {
+    m.impl("relu_", relu_, "ADInplaceOrView::relu_"); // native_functions.yaml#relu_
+  },
+  relu(m) {
+    m.impl("relu.out", relu_out_out, "ADInplaceOrView::relu_out_out"); // native_functions.yaml#relu_ (autogen)
+  },
+  resize(m) {
+    m.impl("resize.out", resize_out_out, "ADInplaceOrView::resize_out_out"); // native_functions.yaml#resize_ (autogen)
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", rsqrt_, "ADInplaceOrView::rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  rsqrt(m) {
+    m.impl("rsqrt.out", rsqrt_out_out, "ADInplaceOrView::rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
+  slice_backward(m) {
+    m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml#slice_backward (autogen)
+  },
+  tanh_(m) {
+    m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml#tanh_
+  },
+  tanh(m) {
+    m.impl("tanh.out", tanh_out_out, "ADInplaceOrView::tanh_out_out"); // native_functions.yaml#tanh.out
+  },
+  unsqueeze(m) {
+    m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml#unsqueeze
+  },
+  unsqueeze_(m) {
+    m.impl("unsqueeze_", unsqueeze_, "ADInplaceOrView::unsqueeze_"); // native_functions.yaml#unsqueeze_
+  },
+  where(m) {
+    m.impl("where.self_out", where_out_self_out, "ADInplaceOrView::where_out_self_out"); // native_functions.yaml#where.self_out
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_0.ts");

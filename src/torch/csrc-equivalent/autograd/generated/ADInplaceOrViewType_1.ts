@@ -395,51 +395,111 @@ function zeros_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor 
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml#arange.out
-  m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml#arange.start_out
-  m.impl("bitwise_right_shift_.Tensor", bitwise_right_shift__Tensor, "ADInplaceOrView::bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("bitwise_right_shift_.Tensor_Scalar", bitwise_right_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_right_shift__Tensor_Scalar"); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
-  m.impl("bitwise_right_shift.Tensor_out", bitwise_right_shift_out_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.impl("bitwise_right_shift.Tensor_Scalar_out", bitwise_right_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
-  m.impl("bitwise_right_shift.Scalar_Tensor_out", bitwise_right_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
-  m.impl("clamp_", clamp_, "ADInplaceOrView::clamp_"); // native_functions.yaml#clamp_
-  m.impl("clamp_.Tensor", clamp__Tensor, "ADInplaceOrView::clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  m.impl("clamp_min_", clamp_min_, "ADInplaceOrView::clamp_min_"); // native_functions.yaml#clamp_min_
-  m.impl("clamp_min_.Tensor", clamp_min__Tensor, "ADInplaceOrView::clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
-  m.impl("clamp_min.out", clamp_min_out_out, "ADInplaceOrView::clamp_min_out_out"); // native_functions.yaml#clamp_min.out
-  m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "ADInplaceOrView::clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
-  m.impl("clamp.out", clamp_out_out, "ADInplaceOrView::clamp_out_out"); // native_functions.yaml#clamp.out
-  m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "ADInplaceOrView::clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  m.impl("copy.out", copy_out_out, "ADInplaceOrView::copy_out_out"); // native_functions.yaml#copy_ (autogen)
-  m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml#dot.out
-  m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml#empty_strided (autogen)
-  m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml#ge_.Scalar
-  m.impl("ge_.Tensor", ge__Tensor, "ADInplaceOrView::ge__Tensor"); // native_functions.yaml#ge_.Tensor
-  m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
-  m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
-  m.impl("index_put_", index_put_, "ADInplaceOrView::index_put_"); // native_functions.yaml#index_put_
-  m.impl("index_put.out", index_put_out_out, "ADInplaceOrView::index_put_out_out"); // native_functions.yaml#index_put_ (autogen)
-  m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml#le_.Scalar
-  m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml#le_.Tensor
-  m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
-  m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
-  m.impl("log_softmax.int_out", log_softmax_out_int_out, "ADInplaceOrView::log_softmax_out_int_out"); // native_functions.yaml#log_softmax.int_out
-  m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml#min.dim_min
-  m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml#min.unary_out
-  m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml#new_full (autogen)
-  m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml#permute
-  m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml#rand.out
-  m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml#select.int
-  m.impl("sgn_", sgn_, "ADInplaceOrView::sgn_"); // native_functions.yaml#sgn_
-  m.impl("sgn.out", sgn_out_out, "ADInplaceOrView::sgn_out_out"); // native_functions.yaml#sgn.out
-  m.impl("sub_.Tensor", sub__Tensor, "ADInplaceOrView::sub__Tensor"); // native_functions.yaml#sub_.Tensor
-  m.impl("sub_.Scalar", sub__Scalar, "ADInplaceOrView::sub__Scalar"); // native_functions.yaml#sub_.Scalar
-  m.impl("sub.out", sub_out_out, "ADInplaceOrView::sub_out_out"); // native_functions.yaml#sub.out
-  m.impl("sub.Scalar_out", sub_out_Scalar_out, "ADInplaceOrView::sub_out_Scalar_out"); // native_functions.yaml#sub_.Scalar (autogen)
-  m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml#unbind.int
-  m.impl("view", view, "ADInplaceOrView::view"); // native_functions.yaml#view
-  m.impl("view.dtype", view_dtype, "ADInplaceOrView::view_dtype"); // native_functions.yaml#view.dtype
-  m.impl("zeros_like.out", zeros_like_out_out, "ADInplaceOrView::zeros_like_out_out"); // native_functions.yaml#zeros_like (autogen)
-  m.impl("zeros.out", zeros_out_out, "ADInplaceOrView::zeros_out_out"); // native_functions.yaml#zeros.out
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  arange(m) {
+    m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml#arange.out
+    m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml#arange.start_out
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", bitwise_right_shift__Tensor, "ADInplaceOrView::bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+    m.impl("bitwise_right_shift_.Tensor_Scalar", bitwise_right_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_right_shift__Tensor_Scalar"); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor_out", bitwise_right_shift_out_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Tensor_out
+    m.impl("bitwise_right_shift.Tensor_Scalar_out", bitwise_right_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
+    m.impl("bitwise_right_shift.Scalar_Tensor_out", bitwise_right_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  },
+  clamp_(m) {
+    m.impl("clamp_", clamp_, "ADInplaceOrView::clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", clamp__Tensor, "ADInplaceOrView::clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", clamp_min_, "ADInplaceOrView::clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", clamp_min__Tensor, "ADInplaceOrView::clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  clamp_min(m) {
+    m.impl("clamp_min.out", clamp_min_out_out, "ADInplaceOrView::clamp_min_out_out"); // native_functions.yaml#clamp_min.out
+    m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "ADInplaceOrView::clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp(m) {
+    m.impl("clamp.out", clamp_out_out, "ADInplaceOrView::clamp_out_out"); // native_functions.yaml#clamp.out
+    m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "ADInplaceOrView::clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  },
+  copy(m) {
+    m.impl("copy.out", copy_out_out, "ADInplaceOrView::copy_out_out"); // native_functions.yaml#copy_ (autogen)
+  },
+  dot(m) {
+    m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml#dot.out
+  },
+  empty_strided(m) {
+    m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml#empty_strided (autogen)
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", ge__Tensor, "ADInplaceOrView::ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  ge(m) {
+    m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+    m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  index_put_(m) {
+    m.impl("index_put_", index_put_, "ADInplaceOrView::index_put_"); // native_functions.yaml#index_put_
+  },
+  index_put(m) {
+    m.impl("index_put.out", index_put_out_out, "ADInplaceOrView::index_put_out_out"); // native_functions.yaml#index_put_ (autogen)
+  },
+  le_(m) {
+    m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  le(m) {
+    m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
+    m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
+  },
+  log_softmax(m) {
+    m.impl("log_softmax.int_out", log_softmax_out_int_out, "ADInplaceOrView::log_softmax_out_int_out"); // native_functions.yaml#log_softmax.int_out
+  },
+  min(m) {
+    m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml#min.dim_min
+    m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml#min.unary_out
+  },
+  new_full(m) {
+    m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml#new_full (autogen)
+  },
+  permute(m) {
+    m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml#permute
+  },
+  rand(m) {
+    m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml#rand.out
+  },
+  select(m) {
+    m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml#select.int
+  },
+  sgn_(m) {
+    m.impl("sgn_", sgn_, "ADInplaceOrView::sgn_"); // native_functions.yaml#sgn_
+  },
+  sgn(m) {
+    m.impl("sgn.out", sgn_out_out, "ADInplaceOrView::sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", sub__Tensor, "ADInplaceOrView::sub__Tensor"); // native_functions.yaml#sub_.Tensor
+    m.impl("sub_.Scalar", sub__Scalar, "ADInplaceOrView::sub__Scalar"); // native_functions.yaml#sub_.Scalar
+  },
+  sub(m) {
+    m.impl("sub.out", sub_out_out, "ADInplaceOrView::sub_out_out"); // native_functions.yaml#sub.out
+    m.impl("sub.Scalar_out", sub_out_Scalar_out, "ADInplaceOrView::sub_out_Scalar_out"); // native_functions.yaml#sub_.Scalar (autogen)
+  },
+  unbind(m) {
+    m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml#unbind.int
+  },
+  view(m) {
+    m.impl("view", view, "ADInplaceOrView::view"); // native_functions.yaml#view
+    m.impl("view.dtype", view_dtype, "ADInplaceOrView::view_dtype"); // native_functions.yaml#view.dtype
+  },
+  zeros_like(m) {
+    m.impl("zeros_like.out", zeros_like_out_out, "ADInplaceOrView::zeros_like_out_out"); // native_functions.yaml#zeros_like (autogen)
+  },
+  zeros(m) {
+    m.impl("zeros.out", zeros_out_out, "ADInplaceOrView::zeros_out_out"); // native_functions.yaml#zeros.out
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_1.ts");

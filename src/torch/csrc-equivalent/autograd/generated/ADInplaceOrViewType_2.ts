@@ -99,15 +99,35 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml#alias
-  m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml#argmax.out
-  m.impl("clone.out", clone_out_out, "ADInplaceOrView::clone_out_out"); // native_functions.yaml#clone (autogen)
-  m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
-  m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml#lift (autogen)
-  m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml#masked_select.out
-  m.impl("narrow", narrow, "ADInplaceOrView::narrow"); // native_functions.yaml#narrow
-  m.impl("neg_", neg_, "ADInplaceOrView::neg_"); // native_functions.yaml#neg_
-  m.impl("neg.out", neg_out_out, "ADInplaceOrView::neg_out_out"); // native_functions.yaml#neg.out
-  m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml#slice.Tensor
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  alias(m) {
+    m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml#alias
+  },
+  argmax(m) {
+    m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  clone(m) {
+    m.impl("clone.out", clone_out_out, "ADInplaceOrView::clone_out_out"); // native_functions.yaml#clone (autogen)
+  },
+  empty_like(m) {
+    m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
+  },
+  lift(m) {
+    m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml#lift (autogen)
+  },
+  masked_select(m) {
+    m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml#masked_select.out
+  },
+  narrow(m) {
+    m.impl("narrow", narrow, "ADInplaceOrView::narrow"); // native_functions.yaml#narrow
+  },
+  neg_(m) {
+    m.impl("neg_", neg_, "ADInplaceOrView::neg_"); // native_functions.yaml#neg_
+  },
+  neg(m) {
+    m.impl("neg.out", neg_out_out, "ADInplaceOrView::neg_out_out"); // native_functions.yaml#neg.out
+  },
+  slice(m) {
+    m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml#slice.Tensor
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_2.ts");

@@ -373,48 +373,114 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("__ilshift__.Scalar", __ilshift___Scalar, "ADInplaceOrView::__ilshift___Scalar"); // native_functions.yaml#__ilshift__.Scalar
-  m.impl("__ilshift__.Tensor", __ilshift___Tensor, "ADInplaceOrView::__ilshift___Tensor"); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("__lshift__.Scalar_out", __lshift___out_Scalar_out, "ADInplaceOrView::__lshift___out_Scalar_out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
-  m.impl("__lshift__.Tensor_out", __lshift___out_Tensor_out, "ADInplaceOrView::__lshift___out_Tensor_out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
-  m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
-  m.impl("abs_", abs_, "ADInplaceOrView::abs_"); // native_functions.yaml#abs_
-  m.impl("abs.out", abs_out_out, "ADInplaceOrView::abs_out_out"); // native_functions.yaml#abs.out
-  m.impl("addmv_", addmv_, "ADInplaceOrView::addmv_"); // native_functions.yaml#addmv_
-  m.impl("addmv.out", addmv_out_out, "ADInplaceOrView::addmv_out_out"); // native_functions.yaml#addmv.out
-  m.impl("amax.out", amax_out_out, "ADInplaceOrView::amax_out_out"); // native_functions.yaml#amax.out
-  m.impl("bitwise_not_", bitwise_not_, "ADInplaceOrView::bitwise_not_"); // native_functions.yaml#bitwise_not_
-  m.impl("bitwise_not.out", bitwise_not_out_out, "ADInplaceOrView::bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
-  m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml#bmm.out
-  m.impl("bmm.dtype_out", bmm_out_dtype_out, "ADInplaceOrView::bmm_out_dtype_out"); // native_functions.yaml#bmm.dtype_out
-  m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml#linear.out
-  m.impl("log_", log_, "ADInplaceOrView::log_"); // native_functions.yaml#log_
-  m.impl("log.out", log_out_out, "ADInplaceOrView::log_out_out"); // native_functions.yaml#log.out
-  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "ADInplaceOrView::masked_fill__Scalar"); // native_functions.yaml#masked_fill_.Scalar
-  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "ADInplaceOrView::masked_fill__Tensor"); // native_functions.yaml#masked_fill_.Tensor
-  m.impl("masked_fill.Scalar_out", masked_fill_out_Scalar_out, "ADInplaceOrView::masked_fill_out_Scalar_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
-  m.impl("masked_fill.Tensor_out", masked_fill_out_Tensor_out, "ADInplaceOrView::masked_fill_out_Tensor_out"); // native_functions.yaml#masked_fill_.Tensor (autogen)
-  m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml#mm.out
-  m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml#mm.dtype_out
-  m.impl("new_ones.out", new_ones_out_out, "ADInplaceOrView::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
-  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
-  m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml#nonzero.out
-  m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml#pow_.Scalar
-  m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml#pow_.Tensor
-  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-  m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
-  m.impl("randn_like.out", randn_like_out_out, "ADInplaceOrView::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
-  m.impl("randn_like.generator_out", randn_like_out_generator_out, "ADInplaceOrView::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
-  m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml#split.Tensor
-  m.impl("sqrt_", sqrt_, "ADInplaceOrView::sqrt_"); // native_functions.yaml#sqrt_
-  m.impl("sqrt.out", sqrt_out_out, "ADInplaceOrView::sqrt_out_out"); // native_functions.yaml#sqrt.out
-  m.impl("t", t, "ADInplaceOrView::t"); // native_functions.yaml#t
-  m.impl("t_", t_, "ADInplaceOrView::t_"); // native_functions.yaml#t_
-  m.impl("threshold_", threshold_, "ADInplaceOrView::threshold_"); // native_functions.yaml#threshold_
-  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "ADInplaceOrView::threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
-  m.impl("threshold.out", threshold_out_out, "ADInplaceOrView::threshold_out_out"); // native_functions.yaml#threshold.out
-  m.impl("transpose.int", transpose_int, "ADInplaceOrView::transpose_int"); // native_functions.yaml#transpose.int
-  m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml#transpose_
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", __ilshift___Scalar, "ADInplaceOrView::__ilshift___Scalar"); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", __ilshift___Tensor, "ADInplaceOrView::__ilshift___Tensor"); // native_functions.yaml#__ilshift__.Tensor
+  },
+  __lshift__(m) {
+    m.impl("__lshift__.Scalar_out", __lshift___out_Scalar_out, "ADInplaceOrView::__lshift___out_Scalar_out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
+    m.impl("__lshift__.Tensor_out", __lshift___out_Tensor_out, "ADInplaceOrView::__lshift___out_Tensor_out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
+  _log_softmax(m) {
+    m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
+  },
+  abs_(m) {
+    m.impl("abs_", abs_, "ADInplaceOrView::abs_"); // native_functions.yaml#abs_
+  },
+  abs(m) {
+    m.impl("abs.out", abs_out_out, "ADInplaceOrView::abs_out_out"); // native_functions.yaml#abs.out
+  },
+  addmv_(m) {
+    m.impl("addmv_", addmv_, "ADInplaceOrView::addmv_"); // native_functions.yaml#addmv_
+  },
+  addmv(m) {
+    m.impl("addmv.out", addmv_out_out, "ADInplaceOrView::addmv_out_out"); // native_functions.yaml#addmv.out
+  },
+  amax(m) {
+    m.impl("amax.out", amax_out_out, "ADInplaceOrView::amax_out_out"); // native_functions.yaml#amax.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", bitwise_not_, "ADInplaceOrView::bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not.out", bitwise_not_out_out, "ADInplaceOrView::bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  },
+  bmm(m) {
+    m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml#bmm.out
+    m.impl("bmm.dtype_out", bmm_out_dtype_out, "ADInplaceOrView::bmm_out_dtype_out"); // native_functions.yaml#bmm.dtype_out
+  },
+  linear(m) {
+    m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml#linear.out
+  },
+  log_(m) {
+    m.impl("log_", log_, "ADInplaceOrView::log_"); // native_functions.yaml#log_
+  },
+  log(m) {
+    m.impl("log.out", log_out_out, "ADInplaceOrView::log_out_out"); // native_functions.yaml#log.out
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", masked_fill__Scalar, "ADInplaceOrView::masked_fill__Scalar"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", masked_fill__Tensor, "ADInplaceOrView::masked_fill__Tensor"); // native_functions.yaml#masked_fill_.Tensor
+  },
+  masked_fill(m) {
+    m.impl("masked_fill.Scalar_out", masked_fill_out_Scalar_out, "ADInplaceOrView::masked_fill_out_Scalar_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
+    m.impl("masked_fill.Tensor_out", masked_fill_out_Tensor_out, "ADInplaceOrView::masked_fill_out_Tensor_out"); // native_functions.yaml#masked_fill_.Tensor (autogen)
+  },
+  mm(m) {
+    m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml#mm.out
+    m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml#mm.dtype_out
+  },
+  new_ones(m) {
+    m.impl("new_ones.out", new_ones_out_out, "ADInplaceOrView::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
+  nonzero(m) {
+    m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml#nonzero.out
+  },
+  pow_(m) {
+    m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml#pow_.Scalar
+    m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml#pow_.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+    m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  randn_like(m) {
+    m.impl("randn_like.out", randn_like_out_out, "ADInplaceOrView::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
+    m.impl("randn_like.generator_out", randn_like_out_generator_out, "ADInplaceOrView::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
+  },
+  split(m) {
+    m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml#split.Tensor
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", sqrt_, "ADInplaceOrView::sqrt_"); // native_functions.yaml#sqrt_
+  },
+  sqrt(m) {
+    m.impl("sqrt.out", sqrt_out_out, "ADInplaceOrView::sqrt_out_out"); // native_functions.yaml#sqrt.out
+  },
+  t(m) {
+    m.impl("t", t, "ADInplaceOrView::t"); // native_functions.yaml#t
+  },
+  t_(m) {
+    m.impl("t_", t_, "ADInplaceOrView::t_"); // native_functions.yaml#t_
+  },
+  threshold_(m) {
+    m.impl("threshold_", threshold_, "ADInplaceOrView::threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "ADInplaceOrView::threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  },
+  threshold(m) {
+    m.impl("threshold.out", threshold_out_out, "ADInplaceOrView::threshold_out_out"); // native_functions.yaml#threshold.out
+  },
+  transpose(m) {
+    m.impl("transpose.int", transpose_int, "ADInplaceOrView::transpose_int"); // native_functions.yaml#transpose.int
+  },
+  transpose_(m) {
+    m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml#transpose_
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_3.ts");

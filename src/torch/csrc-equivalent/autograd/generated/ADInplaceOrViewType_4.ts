@@ -357,45 +357,95 @@ function zero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml#_to_copy (autogen)
-  m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml#as_strided
-  m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml#as_strided_
-  m.impl("bitwise_left_shift_.Tensor", bitwise_left_shift__Tensor, "ADInplaceOrView::bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("bitwise_left_shift_.Tensor_Scalar", bitwise_left_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_left_shift__Tensor_Scalar"); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
-  m.impl("bitwise_left_shift.Tensor_out", bitwise_left_shift_out_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.impl("bitwise_left_shift.Tensor_Scalar_out", bitwise_left_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
-  m.impl("bitwise_left_shift.Scalar_Tensor_out", bitwise_left_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
-  m.impl("chunk", chunk, "ADInplaceOrView::chunk"); // native_functions.yaml#chunk
-  m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml#expand
-  m.impl("fill_.Scalar", fill__Scalar, "ADInplaceOrView::fill__Scalar"); // native_functions.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", fill__Tensor, "ADInplaceOrView::fill__Tensor"); // native_functions.yaml#fill_.Tensor
-  m.impl("fill.Scalar_out", fill_out_Scalar_out, "ADInplaceOrView::fill_out_Scalar_out"); // native_functions.yaml#fill_.Scalar (autogen)
-  m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml#fill_.Tensor (autogen)
-  m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml#logical_and_
-  m.impl("logical_and.out", logical_and_out_out, "ADInplaceOrView::logical_and_out_out"); // native_functions.yaml#logical_and.out
-  m.impl("logical_not_", logical_not_, "ADInplaceOrView::logical_not_"); // native_functions.yaml#logical_not_
-  m.impl("logical_not.out", logical_not_out_out, "ADInplaceOrView::logical_not_out_out"); // native_functions.yaml#logical_not.out
-  m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml#masked_scatter_
-  m.impl("masked_scatter.out", masked_scatter_out_out, "ADInplaceOrView::masked_scatter_out_out"); // native_functions.yaml#masked_scatter_ (autogen)
-  m.impl("max.dim_max", max_out_dim_max, "ADInplaceOrView::max_out_dim_max"); // native_functions.yaml#max.dim_max
-  m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml#max.unary_out
-  m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml#maximum.out
-  m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml#random_.from
-  m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml#random_.to
-  m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml#random_
-  m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml#random_.from (autogen)
-  m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml#random_.to (autogen)
-  m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml#random_ (autogen)
-  m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml#split_with_sizes
-  m.impl("squeeze", squeeze, "ADInplaceOrView::squeeze"); // native_functions.yaml#squeeze
-  m.impl("squeeze.dim", squeeze_dim, "ADInplaceOrView::squeeze_dim"); // native_functions.yaml#squeeze.dim
-  m.impl("squeeze.dims", squeeze_dims, "ADInplaceOrView::squeeze_dims"); // native_functions.yaml#squeeze.dims
-  m.impl("squeeze_", squeeze_, "ADInplaceOrView::squeeze_"); // native_functions.yaml#squeeze_
-  m.impl("squeeze_.dim", squeeze__dim, "ADInplaceOrView::squeeze__dim"); // native_functions.yaml#squeeze_.dim
-  m.impl("squeeze_.dims", squeeze__dims, "ADInplaceOrView::squeeze__dims"); // native_functions.yaml#squeeze_.dims
-  m.impl("sum.IntList_out", sum_out_IntList_out, "ADInplaceOrView::sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
-  m.impl("sum.out", sum_out_out, "ADInplaceOrView::sum_out_out"); // native_functions.yaml#sum (autogen)
-  m.impl("zero_", zero_, "ADInplaceOrView::zero_"); // native_functions.yaml#zero_
-  m.impl("zero.out", zero_out_out, "ADInplaceOrView::zero_out_out"); // native_functions.yaml#zero_ (autogen)
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _to_copy(m) {
+    m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml#_to_copy (autogen)
+  },
+  as_strided(m) {
+    m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml#as_strided
+  },
+  as_strided_(m) {
+    m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml#as_strided_
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", bitwise_left_shift__Tensor, "ADInplaceOrView::bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+    m.impl("bitwise_left_shift_.Tensor_Scalar", bitwise_left_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_left_shift__Tensor_Scalar"); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor_out", bitwise_left_shift_out_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+    m.impl("bitwise_left_shift.Tensor_Scalar_out", bitwise_left_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+    m.impl("bitwise_left_shift.Scalar_Tensor_out", bitwise_left_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+  },
+  chunk(m) {
+    m.impl("chunk", chunk, "ADInplaceOrView::chunk"); // native_functions.yaml#chunk
+  },
+  expand(m) {
+    m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml#expand
+  },
+  fill_(m) {
+    m.impl("fill_.Scalar", fill__Scalar, "ADInplaceOrView::fill__Scalar"); // native_functions.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", fill__Tensor, "ADInplaceOrView::fill__Tensor"); // native_functions.yaml#fill_.Tensor
+  },
+  fill(m) {
+    m.impl("fill.Scalar_out", fill_out_Scalar_out, "ADInplaceOrView::fill_out_Scalar_out"); // native_functions.yaml#fill_.Scalar (autogen)
+    m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml#fill_.Tensor (autogen)
+  },
+  logical_and_(m) {
+    m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml#logical_and_
+  },
+  logical_and(m) {
+    m.impl("logical_and.out", logical_and_out_out, "ADInplaceOrView::logical_and_out_out"); // native_functions.yaml#logical_and.out
+  },
+  logical_not_(m) {
+    m.impl("logical_not_", logical_not_, "ADInplaceOrView::logical_not_"); // native_functions.yaml#logical_not_
+  },
+  logical_not(m) {
+    m.impl("logical_not.out", logical_not_out_out, "ADInplaceOrView::logical_not_out_out"); // native_functions.yaml#logical_not.out
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  masked_scatter(m) {
+    m.impl("masked_scatter.out", masked_scatter_out_out, "ADInplaceOrView::masked_scatter_out_out"); // native_functions.yaml#masked_scatter_ (autogen)
+  },
+  max(m) {
+    m.impl("max.dim_max", max_out_dim_max, "ADInplaceOrView::max_out_dim_max"); // native_functions.yaml#max.dim_max
+    m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml#max.unary_out
+  },
+  maximum(m) {
+    m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml#maximum.out
+  },
+  random_(m) {
+    m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml#random_.from
+    m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml#random_.to
+    m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml#random_
+  },
+  random(m) {
+    m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml#random_.from (autogen)
+    m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml#random_.to (autogen)
+    m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml#random_ (autogen)
+  },
+  split_with_sizes(m) {
+    m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml#split_with_sizes
+  },
+  squeeze(m) {
+    m.impl("squeeze", squeeze, "ADInplaceOrView::squeeze"); // native_functions.yaml#squeeze
+    m.impl("squeeze.dim", squeeze_dim, "ADInplaceOrView::squeeze_dim"); // native_functions.yaml#squeeze.dim
+    m.impl("squeeze.dims", squeeze_dims, "ADInplaceOrView::squeeze_dims"); // native_functions.yaml#squeeze.dims
+  },
+  squeeze_(m) {
+    m.impl("squeeze_", squeeze_, "ADInplaceOrView::squeeze_"); // native_functions.yaml#squeeze_
+    m.impl("squeeze_.dim", squeeze__dim, "ADInplaceOrView::squeeze__dim"); // native_functions.yaml#squeeze_.dim
+    m.impl("squeeze_.dims", squeeze__dims, "ADInplaceOrView::squeeze__dims"); // native_functions.yaml#squeeze_.dims
+  },
+  sum(m) {
+    m.impl("sum.IntList_out", sum_out_IntList_out, "ADInplaceOrView::sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+    m.impl("sum.out", sum_out_out, "ADInplaceOrView::sum_out_out"); // native_functions.yaml#sum (autogen)
+  },
+  zero_(m) {
+    m.impl("zero_", zero_, "ADInplaceOrView::zero_"); // native_functions.yaml#zero_
+  },
+  zero(m) {
+    m.impl("zero.out", zero_out_out, "ADInplaceOrView::zero_out_out"); // native_functions.yaml#zero_ (autogen)
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_4.ts");

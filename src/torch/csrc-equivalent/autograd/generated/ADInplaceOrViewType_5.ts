@@ -494,63 +494,141 @@ function uniform_out_out(ks: DispatchKeySet, self: Tensor, from: number, to: num
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("__irshift__.Scalar", __irshift___Scalar, "ADInplaceOrView::__irshift___Scalar"); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__irshift__.Tensor", __irshift___Tensor, "ADInplaceOrView::__irshift___Tensor"); // native_functions.yaml#__irshift__.Tensor
-  m.impl("__rshift__.Scalar_out", __rshift___out_Scalar_out, "ADInplaceOrView::__rshift___out_Scalar_out"); // native_functions.yaml#__irshift__.Scalar (autogen)
-  m.impl("__rshift__.Tensor_out", __rshift___out_Tensor_out, "ADInplaceOrView::__rshift___out_Tensor_out"); // native_functions.yaml#__irshift__.Tensor (autogen)
-  m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
-  m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml#_index_put_impl_
-  m.impl("_index_put_impl.out", _index_put_impl_out_out, "ADInplaceOrView::_index_put_impl_out_out"); // native_functions.yaml#_index_put_impl_ (autogen)
-  m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml#_reshape_alias
-  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
-  m.impl("baddbmm_", baddbmm_, "ADInplaceOrView::baddbmm_"); // native_functions.yaml#baddbmm_
-  m.impl("baddbmm.out", baddbmm_out_out, "ADInplaceOrView::baddbmm_out_out"); // native_functions.yaml#baddbmm.out
-  m.impl("baddbmm.dtype_out", baddbmm_out_dtype_out, "ADInplaceOrView::baddbmm_out_dtype_out"); // native_functions.yaml#baddbmm.dtype_out
-  m.impl("bernoulli_.Tensor", bernoulli__Tensor, "ADInplaceOrView::bernoulli__Tensor"); // native_functions.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", bernoulli__float, "ADInplaceOrView::bernoulli__float"); // native_functions.yaml#bernoulli_.float
-  m.impl("bernoulli.out", bernoulli_out_out, "ADInplaceOrView::bernoulli_out_out"); // native_functions.yaml#bernoulli.out
-  m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
-  m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml#bernoulli_.float (autogen)
-  m.impl("div_.Tensor", div__Tensor, "ADInplaceOrView::div__Tensor"); // native_functions.yaml#div_.Tensor
-  m.impl("div_.Tensor_mode", div__Tensor_mode, "ADInplaceOrView::div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
-  m.impl("div_.Scalar", div__Scalar, "ADInplaceOrView::div__Scalar"); // native_functions.yaml#div_.Scalar
-  m.impl("div_.Scalar_mode", div__Scalar_mode, "ADInplaceOrView::div__Scalar_mode"); // native_functions.yaml#div_.Scalar_mode
-  m.impl("div.out", div_out_out, "ADInplaceOrView::div_out_out"); // native_functions.yaml#div.out
-  m.impl("div.out_mode", div_out_out_mode, "ADInplaceOrView::div_out_out_mode"); // native_functions.yaml#div.out_mode
-  m.impl("div.Scalar_out", div_out_Scalar_out, "ADInplaceOrView::div_out_Scalar_out"); // native_functions.yaml#div_.Scalar (autogen)
-  m.impl("div.Scalar_mode_out", div_out_Scalar_mode_out, "ADInplaceOrView::div_out_Scalar_mode_out"); // native_functions.yaml#div_.Scalar_mode (autogen)
-  m.impl("exp_", exp_, "ADInplaceOrView::exp_"); // native_functions.yaml#exp_
-  m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml#exp.out
-  m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml#full_like (autogen)
-  m.impl("isnan.out", isnan_out_out, "ADInplaceOrView::isnan_out_out"); // native_functions.yaml#isnan (autogen)
-  m.impl("logical_xor_", logical_xor_, "ADInplaceOrView::logical_xor_"); // native_functions.yaml#logical_xor_
-  m.impl("logical_xor.out", logical_xor_out_out, "ADInplaceOrView::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
-  m.impl("matmul.out", matmul_out_out, "ADInplaceOrView::matmul_out_out"); // native_functions.yaml#matmul.out
-  m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml#minimum.out
-  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
-  m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml#normal_
-  m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml#normal_ (autogen)
-  m.impl("reciprocal_", reciprocal_, "ADInplaceOrView::reciprocal_"); // native_functions.yaml#reciprocal_
-  m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml#reciprocal.out
-  m.impl("resize_as.out", resize_as_out_out, "ADInplaceOrView::resize_as_out_out"); // native_functions.yaml#resize_as_ (autogen)
-  m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml#rsub.Tensor (autogen)
-  m.impl("rsub.Scalar_out", rsub_out_Scalar_out, "ADInplaceOrView::rsub_out_Scalar_out"); // native_functions.yaml#rsub.Scalar (autogen)
-  m.impl("scalar_tensor.out", scalar_tensor_out_out, "ADInplaceOrView::scalar_tensor_out_out"); // native_functions.yaml#scalar_tensor (autogen)
-  m.impl("scatter_add_", scatter_add_, "ADInplaceOrView::scatter_add_"); // native_functions.yaml#scatter_add_
-  m.impl("scatter_add.out", scatter_add_out_out, "ADInplaceOrView::scatter_add_out_out"); // native_functions.yaml#scatter_add.out
-  m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "ADInplaceOrView::set__source_Storage_storage_offset"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", set__source_Tensor, "ADInplaceOrView::set__source_Tensor"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", set_, "ADInplaceOrView::set_"); // native_functions.yaml#set_
-  m.impl("set.source_Storage_out", set_out_source_Storage_out, "ADInplaceOrView::set_out_source_Storage_out"); // native_functions.yaml#set_.source_Storage (autogen)
-  m.impl("set.source_Storage_storage_offset_out", set_out_source_Storage_storage_offset_out, "ADInplaceOrView::set_out_source_Storage_storage_offset_out"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.impl("set.source_Tensor_out", set_out_source_Tensor_out, "ADInplaceOrView::set_out_source_Tensor_out"); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.impl("set.out", set_out_out, "ADInplaceOrView::set_out_out"); // native_functions.yaml#set_ (autogen)
-  m.impl("sigmoid_", sigmoid_, "ADInplaceOrView::sigmoid_"); // native_functions.yaml#sigmoid_
-  m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml#sigmoid.out
-  m.impl("stack.out", stack_out_out, "ADInplaceOrView::stack_out_out"); // native_functions.yaml#stack.out
-  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
-  m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml#uniform_
-  m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml#uniform_ (autogen)
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", __irshift___Scalar, "ADInplaceOrView::__irshift___Scalar"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", __irshift___Tensor, "ADInplaceOrView::__irshift___Tensor"); // native_functions.yaml#__irshift__.Tensor
+  },
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar_out", __rshift___out_Scalar_out, "ADInplaceOrView::__rshift___out_Scalar_out"); // native_functions.yaml#__irshift__.Scalar (autogen)
+    m.impl("__rshift__.Tensor_out", __rshift___out_Tensor_out, "ADInplaceOrView::__rshift___out_Tensor_out"); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  _conj(m) {
+    m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  _index_put_impl(m) {
+    m.impl("_index_put_impl.out", _index_put_impl_out_out, "ADInplaceOrView::_index_put_impl_out_out"); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", baddbmm_, "ADInplaceOrView::baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  baddbmm(m) {
+    m.impl("baddbmm.out", baddbmm_out_out, "ADInplaceOrView::baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+    m.impl("baddbmm.dtype_out", baddbmm_out_dtype_out, "ADInplaceOrView::baddbmm_out_dtype_out"); // native_functions.yaml#baddbmm.dtype_out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", bernoulli__Tensor, "ADInplaceOrView::bernoulli__Tensor"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", bernoulli__float, "ADInplaceOrView::bernoulli__float"); // native_functions.yaml#bernoulli_.float
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.out", bernoulli_out_out, "ADInplaceOrView::bernoulli_out_out"); // native_functions.yaml#bernoulli.out
+    m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml#bernoulli_.float (autogen)
+  },
+  div_(m) {
+    m.impl("div_.Tensor", div__Tensor, "ADInplaceOrView::div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", div__Tensor_mode, "ADInplaceOrView::div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+    m.impl("div_.Scalar", div__Scalar, "ADInplaceOrView::div__Scalar"); // native_functions.yaml#div_.Scalar
+    m.impl("div_.Scalar_mode", div__Scalar_mode, "ADInplaceOrView::div__Scalar_mode"); // native_functions.yaml#div_.Scalar_mode
+  },
+  div(m) {
+    m.impl("div.out", div_out_out, "ADInplaceOrView::div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.out_mode", div_out_out_mode, "ADInplaceOrView::div_out_out_mode"); // native_functions.yaml#div.out_mode
+    m.impl("div.Scalar_out", div_out_Scalar_out, "ADInplaceOrView::div_out_Scalar_out"); // native_functions.yaml#div_.Scalar (autogen)
+    m.impl("div.Scalar_mode_out", div_out_Scalar_mode_out, "ADInplaceOrView::div_out_Scalar_mode_out"); // native_functions.yaml#div_.Scalar_mode (autogen)
+  },
+  exp_(m) {
+    m.impl("exp_", exp_, "ADInplaceOrView::exp_"); // native_functions.yaml#exp_
+  },
+  exp(m) {
+    m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml#exp.out
+  },
+  full_like(m) {
+    m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml#full_like (autogen)
+  },
+  isnan(m) {
+    m.impl("isnan.out", isnan_out_out, "ADInplaceOrView::isnan_out_out"); // native_functions.yaml#isnan (autogen)
+  },
+  logical_xor_(m) {
+    m.impl("logical_xor_", logical_xor_, "ADInplaceOrView::logical_xor_"); // native_functions.yaml#logical_xor_
+  },
+  logical_xor(m) {
+    m.impl("logical_xor.out", logical_xor_out_out, "ADInplaceOrView::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
+  },
+  matmul(m) {
+    m.impl("matmul.out", matmul_out_out, "ADInplaceOrView::matmul_out_out"); // native_functions.yaml#matmul.out
+  },
+  minimum(m) {
+    m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml#minimum.out
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  normal_(m) {
+    m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml#normal_
+  },
+  normal(m) {
+    m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml#normal_ (autogen)
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", reciprocal_, "ADInplaceOrView::reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  reciprocal(m) {
+    m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  },
+  resize_as(m) {
+    m.impl("resize_as.out", resize_as_out_out, "ADInplaceOrView::resize_as_out_out"); // native_functions.yaml#resize_as_ (autogen)
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml#rsub.Tensor (autogen)
+    m.impl("rsub.Scalar_out", rsub_out_Scalar_out, "ADInplaceOrView::rsub_out_Scalar_out"); // native_functions.yaml#rsub.Scalar (autogen)
+  },
+  scalar_tensor(m) {
+    m.impl("scalar_tensor.out", scalar_tensor_out_out, "ADInplaceOrView::scalar_tensor_out_out"); // native_functions.yaml#scalar_tensor (autogen)
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", scatter_add_, "ADInplaceOrView::scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  scatter_add(m) {
+    m.impl("scatter_add.out", scatter_add_out_out, "ADInplaceOrView::scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "ADInplaceOrView::set__source_Storage_storage_offset"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", set__source_Tensor, "ADInplaceOrView::set__source_Tensor"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", set_, "ADInplaceOrView::set_"); // native_functions.yaml#set_
+  },
+  set(m) {
+    m.impl("set.source_Storage_out", set_out_source_Storage_out, "ADInplaceOrView::set_out_source_Storage_out"); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset_out", set_out_source_Storage_storage_offset_out, "ADInplaceOrView::set_out_source_Storage_storage_offset_out"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor_out", set_out_source_Tensor_out, "ADInplaceOrView::set_out_source_Tensor_out"); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set.out", set_out_out, "ADInplaceOrView::set_out_out"); // native_functions.yaml#set_ (autogen)
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", sigmoid_, "ADInplaceOrView::sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  sigmoid(m) {
+    m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  stack(m) {
+    m.impl("stack.out", stack_out_out, "ADInplaceOrView::stack_out_out"); // native_functions.yaml#stack.out
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
+  uniform_(m) {
+    m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml#uniform_
+  },
+  uniform(m) {
+    m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml#uniform_ (autogen)
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_5.ts");

@@ -378,50 +378,98 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
-  m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out
-  m.impl("add_.Tensor", add__Tensor, "ADInplaceOrView::add__Tensor"); // native_functions.yaml#add_.Tensor
-  m.impl("add_.Scalar", add__Scalar, "ADInplaceOrView::add__Scalar"); // native_functions.yaml#add_.Scalar
-  m.impl("add.out", add_out_out, "ADInplaceOrView::add_out_out"); // native_functions.yaml#add.out
-  m.impl("add.Scalar_out", add_out_Scalar_out, "ADInplaceOrView::add_out_Scalar_out"); // native_functions.yaml#add_.Scalar (autogen)
-  m.impl("addmm_", addmm_, "ADInplaceOrView::addmm_"); // native_functions.yaml#addmm_
-  m.impl("addmm.out", addmm_out_out, "ADInplaceOrView::addmm_out_out"); // native_functions.yaml#addmm.out
-  m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml#addmm.dtype_out
-  m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml#all.out
-  m.impl("all.dims_out", all_out_dims_out, "ADInplaceOrView::all_out_dims_out"); // native_functions.yaml#all.dims_out
-  m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml#all.all_out
-  m.impl("any.out", any_out_out, "ADInplaceOrView::any_out_out"); // native_functions.yaml#any.out
-  m.impl("any.dims_out", any_out_dims_out, "ADInplaceOrView::any_out_dims_out"); // native_functions.yaml#any.dims_out
-  m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml#any.all_out
-  m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml#bitwise_and_.Scalar
-  m.impl("bitwise_and_.Tensor", bitwise_and__Tensor, "ADInplaceOrView::bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
-  m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml#bitwise_and.Scalar_out
-  m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
-  m.impl("bitwise_or_.Scalar", bitwise_or__Scalar, "ADInplaceOrView::bitwise_or__Scalar"); // native_functions.yaml#bitwise_or_.Scalar
-  m.impl("bitwise_or_.Tensor", bitwise_or__Tensor, "ADInplaceOrView::bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
-  m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
-  m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml#bitwise_or.Scalar_out
-  m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
-  m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
-  m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml#lt_.Scalar
-  m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml#lt_.Tensor
-  m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
-  m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
-  m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml#mv.out
-  m.impl("new_empty_strided.out", new_empty_strided_out_out, "ADInplaceOrView::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
-  m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "ADInplaceOrView::nll_loss2d_backward_out_grad_input"); // native_functions.yaml#nll_loss2d_backward.grad_input
-  m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml#ones.out
-  m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml#scatter_.src
-  m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml#scatter_.value
-  m.impl("scatter_.reduce", scatter__reduce, "ADInplaceOrView::scatter__reduce"); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter_.value_reduce", scatter__value_reduce, "ADInplaceOrView::scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
-  m.impl("scatter.src_out", scatter_out_src_out, "ADInplaceOrView::scatter_out_src_out"); // native_functions.yaml#scatter.src_out
-  m.impl("scatter.value_out", scatter_out_value_out, "ADInplaceOrView::scatter_out_value_out"); // native_functions.yaml#scatter.value_out
-  m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
-  m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
-  m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml#select_backward (autogen)
-  m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml#softmax.int_out
-  m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml#vdot.out
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  _softmax(m) {
+    m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", add__Tensor, "ADInplaceOrView::add__Tensor"); // native_functions.yaml#add_.Tensor
+    m.impl("add_.Scalar", add__Scalar, "ADInplaceOrView::add__Scalar"); // native_functions.yaml#add_.Scalar
+  },
+  add(m) {
+    m.impl("add.out", add_out_out, "ADInplaceOrView::add_out_out"); // native_functions.yaml#add.out
+    m.impl("add.Scalar_out", add_out_Scalar_out, "ADInplaceOrView::add_out_Scalar_out"); // native_functions.yaml#add_.Scalar (autogen)
+  },
+  addmm_(m) {
+    m.impl("addmm_", addmm_, "ADInplaceOrView::addmm_"); // native_functions.yaml#addmm_
+  },
+  addmm(m) {
+    m.impl("addmm.out", addmm_out_out, "ADInplaceOrView::addmm_out_out"); // native_functions.yaml#addmm.out
+    m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml#addmm.dtype_out
+  },
+  all(m) {
+    m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims_out", all_out_dims_out, "ADInplaceOrView::all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.out", any_out_out, "ADInplaceOrView::any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims_out", any_out_dims_out, "ADInplaceOrView::any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml#bitwise_and_.Scalar
+    m.impl("bitwise_and_.Tensor", bitwise_and__Tensor, "ADInplaceOrView::bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
+    m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml#bitwise_and.Scalar_out
+    m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Scalar", bitwise_or__Scalar, "ADInplaceOrView::bitwise_or__Scalar"); // native_functions.yaml#bitwise_or_.Scalar
+    m.impl("bitwise_or_.Tensor", bitwise_or__Tensor, "ADInplaceOrView::bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+    m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml#bitwise_or.Scalar_out
+    m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+  },
+  index(m) {
+    m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
+  mv(m) {
+    m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml#mv.out
+  },
+  new_empty_strided(m) {
+    m.impl("new_empty_strided.out", new_empty_strided_out_out, "ADInplaceOrView::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "ADInplaceOrView::nll_loss2d_backward_out_grad_input"); // native_functions.yaml#nll_loss2d_backward.grad_input
+  },
+  ones(m) {
+    m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml#ones.out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", scatter__reduce, "ADInplaceOrView::scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", scatter__value_reduce, "ADInplaceOrView::scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  scatter(m) {
+    m.impl("scatter.src_out", scatter_out_src_out, "ADInplaceOrView::scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value_out", scatter_out_value_out, "ADInplaceOrView::scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
+  },
+  select_backward(m) {
+    m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml#select_backward (autogen)
+  },
+  softmax(m) {
+    m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml#softmax.int_out
+  },
+  vdot(m) {
+    m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml#vdot.out
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_6.ts");

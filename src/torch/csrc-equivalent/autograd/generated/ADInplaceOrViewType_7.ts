@@ -201,28 +201,56 @@ function randperm_out_generator_out(ks: DispatchKeySet, n: number, generator: Ge
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
-  m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("bitwise_xor_.Scalar", bitwise_xor__Scalar, "ADInplaceOrView::bitwise_xor__Scalar"); // native_functions.yaml#bitwise_xor_.Scalar
-  m.impl("bitwise_xor_.Tensor", bitwise_xor__Tensor, "ADInplaceOrView::bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
-  m.impl("bitwise_xor.Tensor_out", bitwise_xor_out_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor.Scalar_out", bitwise_xor_out_Scalar_out, "ADInplaceOrView::bitwise_xor_out_Scalar_out"); // native_functions.yaml#bitwise_xor.Scalar_out
-  m.impl("bitwise_xor.Scalar_Tensor_out", bitwise_xor_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
-  m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml#cat.out
-  m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml#eq_.Scalar
-  m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml#eq_.Tensor
-  m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
-  m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
-  m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml#full.out
-  m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml#gt_.Scalar
-  m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml#gt_.Tensor
-  m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
-  m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
-  m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
-  m.impl("new_zeros.out", new_zeros_out_out, "ADInplaceOrView::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
-  m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
-  m.impl("rand_like.generator_out", rand_like_out_generator_out, "ADInplaceOrView::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
-  m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml#randperm.out
-  m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml#randperm.generator_out
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _neg_view(m) {
+    m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
+  },
+  argmin(m) {
+    m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Scalar", bitwise_xor__Scalar, "ADInplaceOrView::bitwise_xor__Scalar"); // native_functions.yaml#bitwise_xor_.Scalar
+    m.impl("bitwise_xor_.Tensor", bitwise_xor__Tensor, "ADInplaceOrView::bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor_out", bitwise_xor_out_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+    m.impl("bitwise_xor.Scalar_out", bitwise_xor_out_Scalar_out, "ADInplaceOrView::bitwise_xor_out_Scalar_out"); // native_functions.yaml#bitwise_xor.Scalar_out
+    m.impl("bitwise_xor.Scalar_Tensor_out", bitwise_xor_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  cat(m) {
+    m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml#cat.out
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  eq(m) {
+    m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
+    m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
+  },
+  full(m) {
+    m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml#full.out
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
+    m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
+  },
+  new_empty(m) {
+    m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
+  },
+  new_zeros(m) {
+    m.impl("new_zeros.out", new_zeros_out_out, "ADInplaceOrView::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
+  },
+  rand_like(m) {
+    m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
+    m.impl("rand_like.generator_out", rand_like_out_generator_out, "ADInplaceOrView::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
+  },
+  randperm(m) {
+    m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml#randperm.out
+    m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml#randperm.generator_out
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_7.ts");

@@ -456,42 +456,78 @@ function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor,
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml#_prelu_kernel_backward
-  m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml#amin
-  m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml#amin
-  m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml#gather
-  m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml#gather
-  m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml#is_same_size
-  m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml#isinf
-  m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml#isinf (autogen)
-  m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml#ne.Scalar
-  m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml#ne.Tensor
-  m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml#ne_.Scalar
-  m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml#ne_.Tensor
-  m.impl("ne.Scalar_out", ne_out_Scalar_out, "VariableType::ne_out_Scalar_out"); // derivatives.yaml#ne.Scalar
-  m.impl("ne.Tensor_out", ne_out_Tensor_out, "VariableType::ne_out_Tensor_out"); // derivatives.yaml#ne.Tensor
-  m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml#ones_like
-  m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
-  m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml#randint
-  m.impl("randint.generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator
-  m.impl("randint.low", autogradNotImplementedFallback()); // native_functions.yaml#randint.low
-  m.impl("randint.low_generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator
-  m.impl("randint.out", autogradNotImplementedFallback()); // native_functions.yaml#randint.out
-  m.impl("randint.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator_out
-  m.impl("randint.low_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_out
-  m.impl("randint.low_generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator_out
-  m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu
-  m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml#relu
-  m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml#relu_ (autogen)
-  m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml#rsqrt
-  m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml#rsqrt
-  m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml#rsqrt
-  m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml#tanh
-  m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml#tanh
-  m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml#tanh
-  m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml#unsqueeze
-  m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml#unsqueeze_
-  m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml#where.self
-  m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml#where.self
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _prelu_kernel_backward(m) {
+    m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml#_prelu_kernel_backward
+  },
+  amin(m) {
+    m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml#amin
+    m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml#amin
+  },
+  gather(m) {
+    m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml#gather
+    m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml#gather
+  },
+  is_same_size(m) {
+    m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml#is_same_size
+  },
+  isinf(m) {
+    m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml#isinf
+    m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml#isinf (autogen)
+  },
+  ne(m) {
+    m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml#ne.Scalar
+    m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml#ne.Tensor
+    m.impl("ne.Scalar_out", ne_out_Scalar_out, "VariableType::ne_out_Scalar_out"); // derivatives.yaml#ne.Scalar
+    m.impl("ne.Tensor_out", ne_out_Tensor_out, "VariableType::ne_out_Tensor_out"); // derivatives.yaml#ne.Tensor
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml#ne_.Tensor
+  },
+  ones_like(m) {
+    m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml#ones_like
+    m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  randint(m) {
+    m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml#randint
+    m.impl("randint.generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator
+    m.impl("randint.low", autogradNotImplementedFallback()); // native_functions.yaml#randint.low
+    m.impl("randint.low_generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator
+    m.impl("randint.out", autogradNotImplementedFallback()); // native_functions.yaml#randint.out
+    m.impl("randint.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator_out
+    m.impl("randint.low_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_out
+    m.impl("randint.low_generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator_out
+  },
+  relu(m) {
+    m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu
+    m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml#relu_ (autogen)
+  },
+  relu_(m) {
+    m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml#relu
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml#rsqrt
+    m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml#rsqrt
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml#rsqrt
+  },
+  tanh(m) {
+    m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml#tanh
+    m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml#tanh
+  },
+  tanh_(m) {
+    m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml#tanh
+  },
+  unsqueeze(m) {
+    m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml#unsqueeze
+  },
+  unsqueeze_(m) {
+    m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml#unsqueeze_
+  },
+  where(m) {
+    m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml#where.self
+    m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml#where.self
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_0.ts");

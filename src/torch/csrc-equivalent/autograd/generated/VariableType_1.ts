@@ -271,37 +271,65 @@ function view_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("bitwise_right_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor
-  m.impl("bitwise_right_shift.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-  m.impl("bitwise_right_shift.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
-  m.impl("bitwise_right_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor
-  m.impl("bitwise_right_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
-  m.impl("bitwise_right_shift.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_out
-  m.impl("bitwise_right_shift.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
-  m.impl("bitwise_right_shift.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
-  m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml#clamp
-  m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml#clamp.Tensor
-  m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml#clamp
-  m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml#clamp.Tensor
-  m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml#clamp
-  m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml#clamp.Tensor
-  m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml#copy
-  m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml#copy_ (autogen)
-  m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot
-  m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml#dot
-  m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml#empty.memory_format
-  m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided
-  m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided (autogen)
-  m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml#rand
-  m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml#rand.generator
-  m.impl("rand.out", autogradNotImplementedFallback()); // native_functions.yaml#rand.out
-  m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml#sgn
-  m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml#sgn
-  m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml#sgn
-  m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml#unbind.int
-  m.impl("view", view, "VariableType::view"); // derivatives.yaml#view
-  m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml#view.dtype
-  m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml#zeros
-  m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml#zeros.out
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.impl("bitwise_right_shift.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
+    m.impl("bitwise_right_shift.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+    m.impl("bitwise_right_shift.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_out
+    m.impl("bitwise_right_shift.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
+    m.impl("bitwise_right_shift.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor
+    m.impl("bitwise_right_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  },
+  clamp(m) {
+    m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml#clamp
+    m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml#clamp.Tensor
+    m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml#clamp
+    m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml#clamp.Tensor
+  },
+  clamp_(m) {
+    m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml#clamp
+    m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml#clamp.Tensor
+  },
+  copy(m) {
+    m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml#copy
+    m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml#copy_ (autogen)
+  },
+  dot(m) {
+    m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot
+    m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml#dot
+  },
+  empty(m) {
+    m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml#empty.memory_format
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided
+    m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided (autogen)
+  },
+  rand(m) {
+    m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml#rand
+    m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml#rand.generator
+    m.impl("rand.out", autogradNotImplementedFallback()); // native_functions.yaml#rand.out
+  },
+  sgn(m) {
+    m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml#sgn
+    m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml#sgn
+  },
+  sgn_(m) {
+    m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml#sgn
+  },
+  unbind(m) {
+    m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml#unbind.int
+  },
+  view(m) {
+    m.impl("view", view, "VariableType::view"); // derivatives.yaml#view
+    m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml#view.dtype
+  },
+  zeros(m) {
+    m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml#zeros
+    m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml#zeros.out
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_1.ts");

@@ -129,14 +129,26 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true
-  m.impl("alias", alias, "VariableType::alias"); // derivatives.yaml#alias
-  m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml#argmax
-  m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml#argmax.out
-  m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml#empty_like
-  m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
-  m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml#masked_select
-  m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml#masked_select
-  m.impl("narrow", autogradNotImplementedFallback()); // native_functions.yaml#narrow
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _is_any_true(m) {
+    m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true
+  },
+  alias(m) {
+    m.impl("alias", alias, "VariableType::alias"); // derivatives.yaml#alias
+  },
+  argmax(m) {
+    m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  empty_like(m) {
+    m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml#empty_like
+    m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
+  },
+  masked_select(m) {
+    m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml#masked_select
+    m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml#masked_select
+  },
+  narrow(m) {
+    m.impl("narrow", autogradNotImplementedFallback()); // native_functions.yaml#narrow
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_10.ts");

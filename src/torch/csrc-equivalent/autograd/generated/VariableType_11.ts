@@ -354,34 +354,64 @@ function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, 
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml#_log_softmax
-  m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml#_log_softmax
-  m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml#abs
-  m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml#abs
-  m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml#abs
-  m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not
-  m.impl("bitwise_not_", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not_
-  m.impl("bitwise_not.out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not.out
-  m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml#bmm
-  m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#bmm.dtype
-  m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml#bmm
-  m.impl("bmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#bmm.dtype_out
-  m.impl("linear", autogradNotImplementedFallback()); // native_functions.yaml#linear
-  m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml#linear.out
-  m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml#masked_fill.Scalar
-  m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml#masked_fill.Tensor
-  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml#masked_fill.Scalar
-  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml#masked_fill.Tensor
-  m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#masked_fill_.Scalar (autogen)
-  m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#masked_fill_.Tensor (autogen)
-  m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml#nonzero
-  m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml#nonzero
-  m.impl("t", t, "VariableType::t"); // derivatives.yaml#t
-  m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml#t_
-  m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml#threshold
-  m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml#threshold_
-  m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml#threshold_backward
-  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml#threshold_backward
-  m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml#threshold
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _log_softmax(m) {
+    m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml#_log_softmax
+    m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml#_log_softmax
+  },
+  abs(m) {
+    m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml#abs
+    m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml#abs
+  },
+  abs_(m) {
+    m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml#abs
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml#bmm
+    m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#bmm.dtype
+    m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml#bmm
+    m.impl("bmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#bmm.dtype_out
+  },
+  linear(m) {
+    m.impl("linear", autogradNotImplementedFallback()); // native_functions.yaml#linear
+    m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml#linear.out
+  },
+  masked_fill(m) {
+    m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml#masked_fill.Scalar
+    m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml#masked_fill.Tensor
+    m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#masked_fill_.Scalar (autogen)
+    m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#masked_fill_.Tensor (autogen)
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml#masked_fill.Scalar
+    m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml#masked_fill.Tensor
+  },
+  nonzero(m) {
+    m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml#nonzero
+    m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml#nonzero
+  },
+  t(m) {
+    m.impl("t", t, "VariableType::t"); // derivatives.yaml#t
+  },
+  t_(m) {
+    m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml#t_
+  },
+  threshold(m) {
+    m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml#threshold
+    m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml#threshold
+  },
+  threshold_(m) {
+    m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml#threshold_backward
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_11.ts");

@@ -384,33 +384,57 @@ function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml#allclose
-  m.impl("chunk", autogradNotImplementedFallback()); // native_functions.yaml#chunk
-  m.impl("fill.Scalar", fill_Scalar, "VariableType::fill_Scalar"); // derivatives.yaml#fill.Scalar
-  m.impl("fill.Tensor", fill_Tensor, "VariableType::fill_Tensor"); // derivatives.yaml#fill.Tensor
-  m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml#fill_.Scalar
-  m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml#fill_.Tensor
-  m.impl("fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#fill_.Scalar (autogen)
-  m.impl("fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#fill_.Tensor (autogen)
-  m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml#masked_scatter
-  m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml#masked_scatter
-  m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#masked_scatter_ (autogen)
-  m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml#max.dim
-  m.impl("max", max, "VariableType::max"); // derivatives.yaml#max
-  m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml#max.dim
-  m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml#max
-  m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml#random_.from
-  m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml#random_.to
-  m.impl("random", random, "VariableType::random"); // derivatives.yaml#random_
-  m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml#random_.from
-  m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml#random_.to
-  m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml#random_
-  m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml#random_.from (autogen)
-  m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml#random_.to (autogen)
-  m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml#random_ (autogen)
-  m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml#split_with_sizes
-  m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml#zero_
-  m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml#zero_
-  m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml#zero_ (autogen)
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  allclose(m) {
+    m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml#allclose
+  },
+  chunk(m) {
+    m.impl("chunk", autogradNotImplementedFallback()); // native_functions.yaml#chunk
+  },
+  fill(m) {
+    m.impl("fill.Scalar", fill_Scalar, "VariableType::fill_Scalar"); // derivatives.yaml#fill.Scalar
+    m.impl("fill.Tensor", fill_Tensor, "VariableType::fill_Tensor"); // derivatives.yaml#fill.Tensor
+    m.impl("fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#fill_.Scalar (autogen)
+    m.impl("fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#fill_.Tensor (autogen)
+  },
+  fill_(m) {
+    m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml#fill_.Tensor
+  },
+  masked_scatter(m) {
+    m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml#masked_scatter
+    m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#masked_scatter_ (autogen)
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml#masked_scatter
+  },
+  max(m) {
+    m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml#max.dim
+    m.impl("max", max, "VariableType::max"); // derivatives.yaml#max
+    m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml#max.dim
+    m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml#max
+  },
+  random(m) {
+    m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml#random_.from
+    m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml#random_.to
+    m.impl("random", random, "VariableType::random"); // derivatives.yaml#random_
+    m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml#random_.from (autogen)
+    m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml#random_.to (autogen)
+    m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml#random_ (autogen)
+  },
+  random_(m) {
+    m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml#random_.from
+    m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml#random_.to
+    m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml#random_
+  },
+  split_with_sizes(m) {
+    m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml#split_with_sizes
+  },
+  zero(m) {
+    m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml#zero_
+    m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml#zero_ (autogen)
+  },
+  zero_(m) {
+    m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml#zero_
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_12.ts");

@@ -806,70 +806,120 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml#_conj
-  m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml#_index_put_impl_
-  m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml#_index_put_impl_
-  m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml#_index_put_impl_ (autogen)
-  m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml#_reshape_alias
-  m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml#bernoulli
-  m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli.p
-  m.impl("bernoulli.Tensor", bernoulli_Tensor, "VariableType::bernoulli_Tensor"); // derivatives.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.Tensor", bernoulli__Tensor, "VariableType::bernoulli__Tensor"); // derivatives.yaml#bernoulli_.Tensor
-  m.impl("bernoulli_.float", bernoulli__float, "VariableType::bernoulli__float"); // derivatives.yaml#bernoulli_.float
-  m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml#bernoulli
-  m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli_.Tensor (autogen)
-  m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli_.float (autogen)
-  m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml#div.Tensor
-  m.impl("div.Tensor_mode", div_Tensor_mode, "VariableType::div_Tensor_mode"); // derivatives.yaml#div.Tensor_mode
-  m.impl("div.Scalar", div_Scalar, "VariableType::div_Scalar"); // derivatives.yaml#div.Scalar
-  m.impl("div.Scalar_mode", div_Scalar_mode, "VariableType::div_Scalar_mode"); // derivatives.yaml#div.Scalar_mode
-  m.impl("div_.Tensor", div__Tensor, "VariableType::div__Tensor"); // derivatives.yaml#div.Tensor
-  m.impl("div_.Tensor_mode", div__Tensor_mode, "VariableType::div__Tensor_mode"); // derivatives.yaml#div.Tensor_mode
-  m.impl("div_.Scalar", div__Scalar, "VariableType::div__Scalar"); // derivatives.yaml#div.Scalar
-  m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml#div.Scalar_mode
-  m.impl("div.out", div_out_out, "VariableType::div_out_out"); // derivatives.yaml#div.Tensor
-  m.impl("div.out_mode", div_out_out_mode, "VariableType::div_out_out_mode"); // derivatives.yaml#div.Tensor_mode
-  m.impl("div.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#div_.Scalar (autogen)
-  m.impl("div.Scalar_mode_out", autogradNotImplementedFallback()); // native_functions.yaml#div_.Scalar_mode (autogen)
-  m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml#full_like
-  m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml#full_like (autogen)
-  m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml#isnan
-  m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml#isnan (autogen)
-  m.impl("logical_xor", logical_xor, "VariableType::logical_xor"); // native_functions.yaml#logical_xor
-  m.impl("logical_xor_", logical_xor_, "VariableType::logical_xor_"); // native_functions.yaml#logical_xor_
-  m.impl("logical_xor.out", logical_xor_out_out, "VariableType::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
-  m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml#nll_loss_forward
-  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml#nll_loss_forward
-  m.impl("resize_as", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
-  m.impl("resize_as.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
-  m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml#rsub.Tensor
-  m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml#rsub.Scalar
-  m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#rsub.Tensor (autogen)
-  m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#rsub.Scalar (autogen)
-  m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml#scatter_add
-  m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml#scatter_add
-  m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml#scatter_add
-  m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage (autogen)
-  m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.impl("set.source_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.impl("set", autogradNotImplementedFallback()); // native_functions.yaml#set_ (autogen)
-  m.impl("set_.source_Storage", set__source_Storage, "VariableType::set__source_Storage"); // native_functions.yaml#set_.source_Storage
-  m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "VariableType::set__source_Storage_storage_offset"); // native_functions.yaml#set_.source_Storage_storage_offset
-  m.impl("set_.source_Tensor", set__source_Tensor, "VariableType::set__source_Tensor"); // native_functions.yaml#set_.source_Tensor
-  m.impl("set_", set_, "VariableType::set_"); // native_functions.yaml#set_
-  m.impl("set.source_Storage_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage (autogen)
-  m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
-  m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Tensor (autogen)
-  m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml#set_ (autogen)
-  m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml#sigmoid
-  m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml#sigmoid
-  m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml#sigmoid
-  m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml#stack
-  m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml#stack
-  m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml#tanh_backward
-  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml#tanh_backward
-  m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml#uniform_
-  m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml#uniform_
-  m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml#uniform_ (autogen)
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _conj(m) {
+    m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml#_conj
+  },
+  _index_put_impl(m) {
+    m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml#_index_put_impl_
+    m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml#_index_put_impl_
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml#_reshape_alias
+  },
+  bernoulli(m) {
+    m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml#bernoulli
+    m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli.p
+    m.impl("bernoulli.Tensor", bernoulli_Tensor, "VariableType::bernoulli_Tensor"); // derivatives.yaml#bernoulli_.Tensor
+    m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml#bernoulli
+    m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli_.float (autogen)
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", bernoulli__Tensor, "VariableType::bernoulli__Tensor"); // derivatives.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", bernoulli__float, "VariableType::bernoulli__float"); // derivatives.yaml#bernoulli_.float
+  },
+  div(m) {
+    m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml#div.Tensor
+    m.impl("div.Tensor_mode", div_Tensor_mode, "VariableType::div_Tensor_mode"); // derivatives.yaml#div.Tensor_mode
+    m.impl("div.Scalar", div_Scalar, "VariableType::div_Scalar"); // derivatives.yaml#div.Scalar
+    m.impl("div.Scalar_mode", div_Scalar_mode, "VariableType::div_Scalar_mode"); // derivatives.yaml#div.Scalar_mode
+    m.impl("div.out", div_out_out, "VariableType::div_out_out"); // derivatives.yaml#div.Tensor
+    m.impl("div.out_mode", div_out_out_mode, "VariableType::div_out_out_mode"); // derivatives.yaml#div.Tensor_mode
+    m.impl("div.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#div_.Scalar (autogen)
+    m.impl("div.Scalar_mode_out", autogradNotImplementedFallback()); // native_functions.yaml#div_.Scalar_mode (autogen)
+  },
+  div_(m) {
+    m.impl("div_.Tensor", div__Tensor, "VariableType::div__Tensor"); // derivatives.yaml#div.Tensor
+    m.impl("div_.Tensor_mode", div__Tensor_mode, "VariableType::div__Tensor_mode"); // derivatives.yaml#div.Tensor_mode
+    m.impl("div_.Scalar", div__Scalar, "VariableType::div__Scalar"); // derivatives.yaml#div.Scalar
+    m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml#div.Scalar_mode
+  },
+  full_like(m) {
+    m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml#full_like
+    m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml#full_like (autogen)
+  },
+  isnan(m) {
+    m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml#isnan
+    m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml#isnan (autogen)
+  },
+  logical_xor(m) {
+    m.impl("logical_xor", logical_xor, "VariableType::logical_xor"); // native_functions.yaml#logical_xor
+    m.impl("logical_xor.out", logical_xor_out_out, "VariableType::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
+  },
+  logical_xor_(m) {
+    m.impl("logical_xor_", logical_xor_, "VariableType::logical_xor_"); // native_functions.yaml#logical_xor_
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml#nll_loss_forward
+  },
+  resize_as(m) {
+    m.impl("resize_as", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
+    m.impl("resize_as.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml#rsub.Tensor
+    m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml#rsub.Scalar
+    m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#rsub.Tensor (autogen)
+    m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#rsub.Scalar (autogen)
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml#scatter_add
+    m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml#scatter_add
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml#scatter_add
+  },
+  set(m) {
+    m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set", autogradNotImplementedFallback()); // native_functions.yaml#set_ (autogen)
+    m.impl("set.source_Storage_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml#set_ (autogen)
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", set__source_Storage, "VariableType::set__source_Storage"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "VariableType::set__source_Storage_storage_offset"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", set__source_Tensor, "VariableType::set__source_Tensor"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", set_, "VariableType::set_"); // native_functions.yaml#set_
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml#sigmoid
+    m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml#sigmoid
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml#sigmoid
+  },
+  stack(m) {
+    m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml#stack
+    m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml#stack
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml#tanh_backward
+  },
+  uniform(m) {
+    m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml#uniform_
+    m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml#uniform_ (autogen)
+  },
+  uniform_(m) {
+    m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml#uniform_
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_13.ts");

@@ -483,56 +483,86 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml#_log_softmax_backward_data
-  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml#_log_softmax_backward_data
-  m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml#_softmax
-  m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml#_softmax
-  m.impl("all.dim", all_dim, "VariableType::all_dim"); // derivatives.yaml#all.dim
-  m.impl("all.dims", all_dims, "VariableType::all_dims"); // derivatives.yaml#all.dims
-  m.impl("all", all, "VariableType::all"); // derivatives.yaml#all
-  m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml#all.dim
-  m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml#all.dims
-  m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml#all
-  m.impl("any.dim", any_dim, "VariableType::any_dim"); // derivatives.yaml#any.dim
-  m.impl("any.dims", any_dims, "VariableType::any_dims"); // derivatives.yaml#any.dims
-  m.impl("any", any, "VariableType::any"); // derivatives.yaml#any
-  m.impl("any.out", any_out_out, "VariableType::any_out_out"); // derivatives.yaml#any.dim
-  m.impl("any.dims_out", any_out_dims_out, "VariableType::any_out_dims_out"); // derivatives.yaml#any.dims
-  m.impl("any.all_out", any_out_all_out, "VariableType::any_out_all_out"); // derivatives.yaml#any
-  m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar
-  m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_Tensor
-  m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Tensor
-  m.impl("bitwise_and_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Scalar
-  m.impl("bitwise_and_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Tensor
-  m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Tensor_out
-  m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_out
-  m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
-  m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor
-  m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml#index.Tensor
-  m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml#lift_fresh
-  m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml#lt.Scalar
-  m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml#lt.Tensor
-  m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml#lt_.Scalar
-  m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml#lt_.Tensor
-  m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml#lt.Scalar
-  m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml#lt.Tensor
-  m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml#new_empty_strided
-  m.impl("new_empty_strided.out", new_empty_strided_out_out, "VariableType::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
-  m.impl("nll_loss2d_backward", nll_loss2d_backward, "VariableType::nll_loss2d_backward"); // derivatives.yaml#nll_loss2d_backward
-  m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "VariableType::nll_loss2d_backward_out_grad_input"); // derivatives.yaml#nll_loss2d_backward
-  m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml#ones
-  m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml#ones.out
-  m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml#scatter.src
-  m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml#scatter.value
-  m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter.reduce
-  m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter.value_reduce
-  m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml#scatter.src
-  m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml#scatter.value
-  m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.reduce
-  m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.value_reduce
-  m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml#scatter.src
-  m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml#scatter.value
-  m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml#scatter.reduce_out
-  m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml#scatter.value_reduce_out
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml#_log_softmax_backward_data
+  },
+  _softmax(m) {
+    m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml#_softmax
+    m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml#_softmax
+  },
+  all(m) {
+    m.impl("all.dim", all_dim, "VariableType::all_dim"); // derivatives.yaml#all.dim
+    m.impl("all.dims", all_dims, "VariableType::all_dims"); // derivatives.yaml#all.dims
+    m.impl("all", all, "VariableType::all"); // derivatives.yaml#all
+    m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml#all.dim
+    m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml#all.dims
+    m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml#all
+  },
+  any(m) {
+    m.impl("any.dim", any_dim, "VariableType::any_dim"); // derivatives.yaml#any.dim
+    m.impl("any.dims", any_dims, "VariableType::any_dims"); // derivatives.yaml#any.dims
+    m.impl("any", any, "VariableType::any"); // derivatives.yaml#any
+    m.impl("any.out", any_out_out, "VariableType::any_out_out"); // derivatives.yaml#any.dim
+    m.impl("any.dims_out", any_out_dims_out, "VariableType::any_out_dims_out"); // derivatives.yaml#any.dims
+    m.impl("any.all_out", any_out_all_out, "VariableType::any_out_all_out"); // derivatives.yaml#any
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar
+    m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_Tensor
+    m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Tensor
+    m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Tensor_out
+    m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_out
+    m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Scalar
+    m.impl("bitwise_and_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  index(m) {
+    m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor
+    m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml#index.Tensor
+  },
+  lift_fresh(m) {
+    m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml#lift_fresh
+  },
+  lt(m) {
+    m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml#lt.Scalar
+    m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml#lt.Tensor
+    m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml#lt.Scalar
+    m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml#lt.Tensor
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml#lt_.Tensor
+  },
+  new_empty_strided(m) {
+    m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml#new_empty_strided
+    m.impl("new_empty_strided.out", new_empty_strided_out_out, "VariableType::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", nll_loss2d_backward, "VariableType::nll_loss2d_backward"); // derivatives.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "VariableType::nll_loss2d_backward_out_grad_input"); // derivatives.yaml#nll_loss2d_backward
+  },
+  ones(m) {
+    m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml#ones
+    m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml#ones.out
+  },
+  scatter(m) {
+    m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml#scatter.src
+    m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml#scatter.value
+    m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml#scatter.src
+    m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml#scatter.value
+    m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml#scatter.src
+    m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml#scatter.value
+    m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.value_reduce
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_14.ts");

@@ -139,25 +139,43 @@ function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml#_prelu_kernel
-  m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml#argmin
-  m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml#argmin.out
-  m.impl("bitwise_xor.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar
-  m.impl("bitwise_xor.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_Tensor
-  m.impl("bitwise_xor.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Tensor
-  m.impl("bitwise_xor_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Scalar
-  m.impl("bitwise_xor_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Tensor
-  m.impl("bitwise_xor.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Tensor_out
-  m.impl("bitwise_xor.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_out
-  m.impl("bitwise_xor.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
-  m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml#cat
-  m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml#cat
-  m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml#full
-  m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml#full.out
-  m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml#new_empty
-  m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
-  m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml#new_zeros
-  m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
-  m.impl("value_selecting_reduction_backward", autogradNotImplementedFallback()); // native_functions.yaml#value_selecting_reduction_backward
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _prelu_kernel(m) {
+    m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml#_prelu_kernel
+  },
+  argmin(m) {
+    m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar
+    m.impl("bitwise_xor.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_Tensor
+    m.impl("bitwise_xor.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Tensor_out
+    m.impl("bitwise_xor.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_out
+    m.impl("bitwise_xor.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Scalar
+    m.impl("bitwise_xor_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  cat(m) {
+    m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml#cat
+    m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml#cat
+  },
+  full(m) {
+    m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml#full
+    m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml#full.out
+  },
+  new_empty(m) {
+    m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml#new_empty
+    m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
+  },
+  new_zeros(m) {
+    m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml#new_zeros
+    m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
+  },
+  value_selecting_reduction_backward(m) {
+    m.impl("value_selecting_reduction_backward", autogradNotImplementedFallback()); // native_functions.yaml#value_selecting_reduction_backward
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_15.ts");

@@ -139,13 +139,23 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml#clone
-  m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml#clone (autogen)
-  m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml#lift
-  m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml#lift (autogen)
-  m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml#neg
-  m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml#neg
-  m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml#neg
-  m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml#slice.Tensor
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  clone(m) {
+    m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml#clone
+    m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml#clone (autogen)
+  },
+  lift(m) {
+    m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml#lift
+    m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml#lift (autogen)
+  },
+  neg(m) {
+    m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml#neg
+    m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml#neg
+  },
+  neg_(m) {
+    m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml#neg
+  },
+  slice(m) {
+    m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml#slice.Tensor
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_2.ts");

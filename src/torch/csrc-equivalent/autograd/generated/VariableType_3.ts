@@ -564,46 +564,84 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("__ilshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar
-  m.impl("__ilshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor
-  m.impl("__lshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Scalar
-  m.impl("__lshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Tensor
-  m.impl("__lshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar (autogen)
-  m.impl("__lshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor (autogen)
-  m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml#addmv
-  m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml#addmv
-  m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml#addmv
-  m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml#amax
-  m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml#amax
-  m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml#is_set_to
-  m.impl("log", log, "VariableType::log"); // derivatives.yaml#log
-  m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml#log
-  m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml#log
-  m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml#mm
-  m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype
-  m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml#mm
-  m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype_out
-  m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml#new_ones
-  m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
-  m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml#nll_loss_backward
-  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml#nll_loss_backward
-  m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml#pow.Tensor_Tensor
-  m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml#pow.Scalar
-  m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml#pow.Tensor_Scalar
-  m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
-  m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml#pow.Tensor_Tensor
-  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml#pow.Tensor_Tensor
-  m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml#pow.Scalar
-  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml#pow.Tensor_Scalar
-  m.impl("randn_like", randn_like, "VariableType::randn_like"); // native_functions.yaml#randn_like
-  m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml#randn_like.generator
-  m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
-  m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
-  m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml#split.Tensor
-  m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml#sqrt
-  m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml#sqrt
-  m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml#sqrt
-  m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml#transpose.int
-  m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml#transpose_
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor
+  },
+  __lshift__(m) {
+    m.impl("__lshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Scalar
+    m.impl("__lshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Tensor
+    m.impl("__lshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar (autogen)
+    m.impl("__lshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
+  addmv(m) {
+    m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml#addmv
+    m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml#addmv
+  },
+  addmv_(m) {
+    m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml#addmv
+  },
+  amax(m) {
+    m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml#amax
+    m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml#amax
+  },
+  is_set_to(m) {
+    m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml#is_set_to
+  },
+  log(m) {
+    m.impl("log", log, "VariableType::log"); // derivatives.yaml#log
+    m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml#log
+  },
+  log_(m) {
+    m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml#log
+  },
+  mm(m) {
+    m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml#mm
+    m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype
+    m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml#mm
+    m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype_out
+  },
+  new_ones(m) {
+    m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml#new_ones
+    m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml#nll_loss_backward
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml#pow.Tensor_Tensor
+    m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml#pow.Scalar
+    m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml#pow.Tensor_Tensor
+    m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml#pow.Scalar
+    m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml#pow.Tensor_Scalar
+  },
+  pow_(m) {
+    m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
+    m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml#pow.Tensor_Tensor
+  },
+  randn_like(m) {
+    m.impl("randn_like", randn_like, "VariableType::randn_like"); // native_functions.yaml#randn_like
+    m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml#randn_like.generator
+    m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
+    m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
+  },
+  split(m) {
+    m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml#split.Tensor
+  },
+  sqrt(m) {
+    m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml#sqrt
+    m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml#sqrt
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml#sqrt
+  },
+  transpose(m) {
+    m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml#transpose.int
+  },
+  transpose_(m) {
+    m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml#transpose_
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_3.ts");

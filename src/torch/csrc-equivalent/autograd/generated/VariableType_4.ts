@@ -403,38 +403,70 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
-  m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml#_to_copy
-  m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_to_copy (autogen)
-  m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml#_unsafe_index_put
-  m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml#as_strided
-  m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml#as_strided_
-  m.impl("bitwise_left_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor
-  m.impl("bitwise_left_shift.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
-  m.impl("bitwise_left_shift.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
-  m.impl("bitwise_left_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift_.Tensor
-  m.impl("bitwise_left_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
-  m.impl("bitwise_left_shift.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor_out
-  m.impl("bitwise_left_shift.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
-  m.impl("bitwise_left_shift.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
-  m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
-  m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml#logical_and
-  m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml#logical_and_
-  m.impl("logical_and.out", logical_and_out_out, "VariableType::logical_and_out_out"); // native_functions.yaml#logical_and.out
-  m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml#logical_not
-  m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml#logical_not_
-  m.impl("logical_not.out", logical_not_out_out, "VariableType::logical_not_out_out"); // native_functions.yaml#logical_not.out
-  m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml#maximum
-  m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml#maximum
-  m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml#squeeze
-  m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml#squeeze.dim
-  m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml#squeeze.dims
-  m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml#squeeze_
-  m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml#squeeze_.dim
-  m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml#squeeze_.dims
-  m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml#sum
-  m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml#sum.dim_IntList
-  m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml#sum.dim_IntList
-  m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml#sum (autogen)
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _local_scalar_dense(m) {
+    m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
+  },
+  _to_copy(m) {
+    m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml#_to_copy
+    m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_to_copy (autogen)
+  },
+  _unsafe_index_put(m) {
+    m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml#_unsafe_index_put
+  },
+  as_strided(m) {
+    m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml#as_strided
+  },
+  as_strided_(m) {
+    m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml#as_strided_
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor
+    m.impl("bitwise_left_shift.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar
+    m.impl("bitwise_left_shift.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor
+    m.impl("bitwise_left_shift.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor_out
+    m.impl("bitwise_left_shift.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+    m.impl("bitwise_left_shift.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift_.Tensor
+    m.impl("bitwise_left_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+  },
+  expand(m) {
+    m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
+  },
+  logical_and(m) {
+    m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml#logical_and
+    m.impl("logical_and.out", logical_and_out_out, "VariableType::logical_and_out_out"); // native_functions.yaml#logical_and.out
+  },
+  logical_and_(m) {
+    m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml#logical_and_
+  },
+  logical_not(m) {
+    m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml#logical_not
+    m.impl("logical_not.out", logical_not_out_out, "VariableType::logical_not_out_out"); // native_functions.yaml#logical_not.out
+  },
+  logical_not_(m) {
+    m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml#logical_not_
+  },
+  maximum(m) {
+    m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml#maximum
+    m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml#maximum
+  },
+  squeeze(m) {
+    m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml#squeeze
+    m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml#squeeze.dim
+    m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml#squeeze.dims
+  },
+  squeeze_(m) {
+    m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml#squeeze_
+    m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml#squeeze_.dim
+    m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml#squeeze_.dims
+  },
+  sum(m) {
+    m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml#sum
+    m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml#sum.dim_IntList
+    m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml#sum (autogen)
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_4.ts");

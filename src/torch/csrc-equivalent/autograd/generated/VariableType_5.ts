@@ -283,36 +283,70 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("__irshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar
-  m.impl("__irshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor
-  m.impl("__rshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__rshift__.Scalar
-  m.impl("__rshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__rshift__.Tensor
-  m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
-  m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
-  m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
-  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
-  m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml#baddbmm
-  m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype
-  m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml#baddbmm
-  m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml#baddbmm
-  m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype_out
-  m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml#equal
-  m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml#exp
-  m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml#exp
-  m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml#exp
-  m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml#matmul
-  m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml#matmul.out
-  m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml#minimum
-  m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml#minimum
-  m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml#normal_
-  m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml#normal_functional
-  m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml#normal_ (autogen)
-  m.impl("randn", autogradNotImplementedFallback()); // native_functions.yaml#randn
-  m.impl("randn.generator", autogradNotImplementedFallback()); // native_functions.yaml#randn.generator
-  m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml#reciprocal
-  m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml#reciprocal
-  m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml#reciprocal
-  m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor
-  m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor (autogen)
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor
+  },
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__rshift__.Scalar
+    m.impl("__rshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__rshift__.Tensor
+    m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
+    m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
+  },
+  baddbmm(m) {
+    m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml#baddbmm
+    m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype
+    m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml#baddbmm
+    m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype_out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml#baddbmm
+  },
+  equal(m) {
+    m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml#equal
+  },
+  exp(m) {
+    m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml#exp
+    m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml#exp
+  },
+  exp_(m) {
+    m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml#exp
+  },
+  matmul(m) {
+    m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml#matmul
+    m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml#matmul.out
+  },
+  minimum(m) {
+    m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml#minimum
+    m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml#minimum
+  },
+  normal_(m) {
+    m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml#normal_
+  },
+  normal_functional(m) {
+    m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml#normal_functional
+  },
+  normal(m) {
+    m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml#normal_ (autogen)
+  },
+  randn(m) {
+    m.impl("randn", autogradNotImplementedFallback()); // native_functions.yaml#randn
+    m.impl("randn.generator", autogradNotImplementedFallback()); // native_functions.yaml#randn.generator
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml#reciprocal
+    m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml#reciprocal
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml#reciprocal
+  },
+  scalar_tensor(m) {
+    m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor
+    m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor (autogen)
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_5.ts");

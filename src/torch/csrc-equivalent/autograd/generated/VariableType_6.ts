@@ -290,32 +290,54 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml#_unsafe_index.Tensor
-  m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml#add.Tensor
-  m.impl("add.Scalar", add_Scalar, "VariableType::add_Scalar"); // derivatives.yaml#add.Scalar
-  m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml#add.Tensor
-  m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml#add.Scalar
-  m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml#add.Tensor
-  m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#add_.Scalar (autogen)
-  m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml#addmm
-  m.impl("addmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#addmm.dtype
-  m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml#addmm
-  m.impl("addmm.out", addmm_out_out, "VariableType::addmm_out_out"); // derivatives.yaml#addmm
-  m.impl("addmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#addmm.dtype_out
-  m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar
-  m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor
-  m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor
-  m.impl("bitwise_or_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Scalar
-  m.impl("bitwise_or_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Tensor
-  m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor_out
-  m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_out
-  m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
-  m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml#mv
-  m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml#mv
-  m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml#select_backward
-  m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#select_backward (autogen)
-  m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#softmax.int_out
-  m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml#vdot
-  m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml#vdot
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _unsafe_index(m) {
+    m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml#_unsafe_index.Tensor
+  },
+  add(m) {
+    m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml#add.Tensor
+    m.impl("add.Scalar", add_Scalar, "VariableType::add_Scalar"); // derivatives.yaml#add.Scalar
+    m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml#add.Tensor
+    m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#add_.Scalar (autogen)
+  },
+  add_(m) {
+    m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml#add.Tensor
+    m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml#add.Scalar
+  },
+  addmm(m) {
+    m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml#addmm
+    m.impl("addmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#addmm.dtype
+    m.impl("addmm.out", addmm_out_out, "VariableType::addmm_out_out"); // derivatives.yaml#addmm
+    m.impl("addmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#addmm.dtype_out
+  },
+  addmm_(m) {
+    m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml#addmm
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar
+    m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor
+    m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor
+    m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor_out
+    m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_out
+    m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Scalar
+    m.impl("bitwise_or_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  mv(m) {
+    m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml#mv
+    m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml#mv
+  },
+  select_backward(m) {
+    m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml#select_backward
+    m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#select_backward (autogen)
+  },
+  softmax(m) {
+    m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#softmax.int_out
+  },
+  vdot(m) {
+    m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml#vdot
+    m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml#vdot
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_6.ts");

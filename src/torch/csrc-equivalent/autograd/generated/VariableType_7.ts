@@ -240,26 +240,40 @@ function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml#_neg_view
-  m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml#eq.Scalar
-  m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml#eq.Tensor
-  m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml#eq_.Scalar
-  m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml#eq_.Tensor
-  m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml#eq.Scalar
-  m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml#eq.Tensor
-  m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml#gt.Scalar
-  m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml#gt.Tensor
-  m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml#gt_.Scalar
-  m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml#gt_.Tensor
-  m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml#gt.Scalar
-  m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml#gt.Tensor
-  m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml#rand_like
-  m.impl("rand_like.generator", rand_like_generator, "VariableType::rand_like_generator"); // native_functions.yaml#rand_like.generator
-  m.impl("rand_like.out", rand_like_out_out, "VariableType::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
-  m.impl("rand_like.generator_out", rand_like_out_generator_out, "VariableType::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
-  m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml#randperm
-  m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator
-  m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.out
-  m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator_out
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _neg_view(m) {
+    m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml#_neg_view
+  },
+  eq(m) {
+    m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml#eq.Scalar
+    m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml#eq.Tensor
+    m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml#eq.Scalar
+    m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml#eq.Tensor
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml#eq_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml#gt.Scalar
+    m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml#gt.Tensor
+    m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml#gt.Scalar
+    m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml#gt.Tensor
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml#gt_.Tensor
+  },
+  rand_like(m) {
+    m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml#rand_like
+    m.impl("rand_like.generator", rand_like_generator, "VariableType::rand_like_generator"); // native_functions.yaml#rand_like.generator
+    m.impl("rand_like.out", rand_like_out_out, "VariableType::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
+    m.impl("rand_like.generator_out", rand_like_out_generator_out, "VariableType::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
+  },
+  randperm(m) {
+    m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml#randperm
+    m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator
+    m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.out
+    m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator_out
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_7.ts");

@@ -459,36 +459,64 @@ function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: nu
   return result;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true
-  m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml#_unsafe_view
-  m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml#_unsafe_view (autogen)
-  m.impl("clamp_max", clamp_max, "VariableType::clamp_max"); // derivatives.yaml#clamp_max
-  m.impl("clamp_max.Tensor", clamp_max_Tensor, "VariableType::clamp_max_Tensor"); // derivatives.yaml#clamp_max.Tensor
-  m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml#clamp_max
-  m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml#clamp_max.Tensor
-  m.impl("clamp_max.out", clamp_max_out_out, "VariableType::clamp_max_out_out"); // derivatives.yaml#clamp_max
-  m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "VariableType::clamp_max_out_Tensor_out"); // derivatives.yaml#clamp_max.Tensor
-  m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml#logical_or
-  m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml#logical_or_
-  m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml#logical_or.out
-  m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml#masked_scatter_backward
-  m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml#mean
-  m.impl("mean.dim", mean_dim, "VariableType::mean_dim"); // derivatives.yaml#mean.dim
-  m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml#mean
-  m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml#mean.dim
-  m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml#mul.Tensor
-  m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml#mul.Scalar
-  m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml#mul.Tensor
-  m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml#mul.Scalar
-  m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml#mul.Tensor
-  m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#mul_.Scalar (autogen)
-  m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml#nll_loss2d_forward
-  m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml#nll_loss2d_forward
-  m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
-  m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
-  m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml#sigmoid_backward
-  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml#sigmoid_backward
-  m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml#slice_backward
-  m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#slice_backward (autogen)
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _is_all_true(m) {
+    m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true
+  },
+  _unsafe_view(m) {
+    m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml#_unsafe_view
+    m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml#_unsafe_view (autogen)
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", clamp_max, "VariableType::clamp_max"); // derivatives.yaml#clamp_max
+    m.impl("clamp_max.Tensor", clamp_max_Tensor, "VariableType::clamp_max_Tensor"); // derivatives.yaml#clamp_max.Tensor
+    m.impl("clamp_max.out", clamp_max_out_out, "VariableType::clamp_max_out_out"); // derivatives.yaml#clamp_max
+    m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "VariableType::clamp_max_out_Tensor_out"); // derivatives.yaml#clamp_max.Tensor
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml#clamp_max
+    m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml#clamp_max.Tensor
+  },
+  logical_or(m) {
+    m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml#logical_or
+    m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml#logical_or.out
+  },
+  logical_or_(m) {
+    m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml#logical_or_
+  },
+  masked_scatter_backward(m) {
+    m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml#masked_scatter_backward
+  },
+  mean(m) {
+    m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml#mean
+    m.impl("mean.dim", mean_dim, "VariableType::mean_dim"); // derivatives.yaml#mean.dim
+    m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml#mean
+    m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml#mean.dim
+  },
+  mul(m) {
+    m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml#mul.Tensor
+    m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml#mul.Scalar
+    m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml#mul.Tensor
+    m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#mul_.Scalar (autogen)
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml#mul.Tensor
+    m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml#mul.Scalar
+  },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml#nll_loss2d_forward
+    m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml#nll_loss2d_forward
+  },
+  resize(m) {
+    m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
+    m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml#sigmoid_backward
+  },
+  slice_backward(m) {
+    m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml#slice_backward
+    m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#slice_backward (autogen)
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_8.ts");

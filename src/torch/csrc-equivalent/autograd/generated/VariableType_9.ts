@@ -558,48 +558,82 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
   return out;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml#arange
-  m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml#arange.start
-  m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_step
-  m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml#arange.out
-  m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_out
-  m.impl("clamp_min", clamp_min, "VariableType::clamp_min"); // derivatives.yaml#clamp_min
-  m.impl("clamp_min.Tensor", clamp_min_Tensor, "VariableType::clamp_min_Tensor"); // derivatives.yaml#clamp_min.Tensor
-  m.impl("clamp_min_", clamp_min_, "VariableType::clamp_min_"); // derivatives.yaml#clamp_min
-  m.impl("clamp_min_.Tensor", clamp_min__Tensor, "VariableType::clamp_min__Tensor"); // derivatives.yaml#clamp_min.Tensor
-  m.impl("clamp_min.out", clamp_min_out_out, "VariableType::clamp_min_out_out"); // derivatives.yaml#clamp_min
-  m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "VariableType::clamp_min_out_Tensor_out"); // derivatives.yaml#clamp_min.Tensor
-  m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml#ge.Scalar
-  m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml#ge.Tensor
-  m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml#ge_.Scalar
-  m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml#ge_.Tensor
-  m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml#ge.Scalar
-  m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml#ge.Tensor
-  m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml#index_put
-  m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml#index_put
-  m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml#index_put_ (autogen)
-  m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml#le.Scalar
-  m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml#le.Tensor
-  m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml#le_.Scalar
-  m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml#le_.Tensor
-  m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml#le.Scalar
-  m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml#le.Tensor
-  m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#log_softmax.int_out
-  m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml#min.dim
-  m.impl("min", min, "VariableType::min"); // derivatives.yaml#min
-  m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml#min.dim
-  m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml#min
-  m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml#new_full
-  m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml#new_full (autogen)
-  m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml#permute
-  m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml#select.int
-  m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml#sub.Tensor
-  m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml#sub.Scalar
-  m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml#sub.Tensor
-  m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml#sub.Scalar
-  m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml#sub.Tensor
-  m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#sub_.Scalar (autogen)
-  m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml#zeros_like
-  m.impl("zeros_like.out", zeros_like_out_out, "VariableType::zeros_like_out_out"); // native_functions.yaml#zeros_like (autogen)
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  arange(m) {
+    m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml#arange
+    m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml#arange.start
+    m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_step
+    m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml#arange.out
+    m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_out
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", clamp_min, "VariableType::clamp_min"); // derivatives.yaml#clamp_min
+    m.impl("clamp_min.Tensor", clamp_min_Tensor, "VariableType::clamp_min_Tensor"); // derivatives.yaml#clamp_min.Tensor
+    m.impl("clamp_min.out", clamp_min_out_out, "VariableType::clamp_min_out_out"); // derivatives.yaml#clamp_min
+    m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "VariableType::clamp_min_out_Tensor_out"); // derivatives.yaml#clamp_min.Tensor
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", clamp_min_, "VariableType::clamp_min_"); // derivatives.yaml#clamp_min
+    m.impl("clamp_min_.Tensor", clamp_min__Tensor, "VariableType::clamp_min__Tensor"); // derivatives.yaml#clamp_min.Tensor
+  },
+  ge(m) {
+    m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml#ge.Scalar
+    m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml#ge.Tensor
+    m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml#ge.Scalar
+    m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml#ge.Tensor
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml#ge_.Tensor
+  },
+  index_put(m) {
+    m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml#index_put
+    m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml#index_put_ (autogen)
+  },
+  index_put_(m) {
+    m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml#index_put
+  },
+  le(m) {
+    m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml#le.Scalar
+    m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml#le.Tensor
+    m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml#le.Scalar
+    m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml#le.Tensor
+  },
+  le_(m) {
+    m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml#le_.Scalar
+    m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml#le_.Tensor
+  },
+  log_softmax(m) {
+    m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#log_softmax.int_out
+  },
+  min(m) {
+    m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml#min.dim
+    m.impl("min", min, "VariableType::min"); // derivatives.yaml#min
+    m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml#min.dim
+    m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml#min
+  },
+  new_full(m) {
+    m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml#new_full
+    m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml#new_full (autogen)
+  },
+  permute(m) {
+    m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml#permute
+  },
+  select(m) {
+    m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml#select.int
+  },
+  sub(m) {
+    m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml#sub.Tensor
+    m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml#sub.Scalar
+    m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml#sub.Tensor
+    m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#sub_.Scalar (autogen)
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml#sub.Tensor
+    m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml#sub.Scalar
+  },
+  zeros_like(m) {
+    m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml#zeros_like
+    m.impl("zeros_like.out", zeros_like_out_out, "VariableType::zeros_like_out_out"); // native_functions.yaml#zeros_like (autogen)
+  },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_9.ts");

@@ -4,13 +4,13 @@
  * @file The functions of `torch` that are operators, gathered from the files that bind them.
  * @mirrors tools/autograd/templates/python_torch_functions.cpp
  */
-import * as shard_0 from "./python_torch_functions_0.ts";
-import * as shard_1 from "./python_torch_functions_1.ts";
-import * as shard_2 from "./python_torch_functions_2.ts";
-import * as shard_3 from "./python_torch_functions_3.ts";
-import * as shard_4 from "./python_torch_functions_4.ts";
-import * as shard_5 from "./python_torch_functions_5.ts";
+import { torch_functions as shard_0 } from "./python_torch_functions_0.ts";
+import { torch_functions as shard_1 } from "./python_torch_functions_1.ts";
+import { torch_functions as shard_2 } from "./python_torch_functions_2.ts";
+import { torch_functions as shard_3 } from "./python_torch_functions_3.ts";
+import { torch_functions as shard_4 } from "./python_torch_functions_4.ts";
+import { torch_functions as shard_5 } from "./python_torch_functions_5.ts";
 
 export function gatherTorchFunctions(torch_functions: Record<string, unknown>): void {
-  for (const shard of [shard_0, shard_1, shard_2, shard_3, shard_4, shard_5]) Object.assign(torch_functions, shard.torch_functions);
+  for (const shard of [shard_0, shard_1, shard_2, shard_3, shard_4, shard_5]) Object.assign(torch_functions, shard);
 }

@@ -4,13 +4,13 @@
  * @file The methods of `TensorBase` that are operators, from the files that bind them.
  * @mirrors tools/autograd/templates/python_variable_methods.cpp
  */
-import * as shard_0 from "./python_variable_methods_0.ts";
-import * as shard_1 from "./python_variable_methods_1.ts";
-import * as shard_2 from "./python_variable_methods_2.ts";
-import * as shard_3 from "./python_variable_methods_3.ts";
+import { variable_methods as shard_0 } from "./python_variable_methods_0.ts";
+import { variable_methods as shard_1 } from "./python_variable_methods_1.ts";
+import { variable_methods as shard_2 } from "./python_variable_methods_2.ts";
+import { variable_methods as shard_3 } from "./python_variable_methods_3.ts";
 export * from "./python_variable_methods_0.ts";
 export * from "./python_variable_methods_1.ts";
 export * from "./python_variable_methods_2.ts";
 export * from "./python_variable_methods_3.ts";
 
-export const variable_methods = [shard_0, shard_1, shard_2, shard_3].map((shard) => shard.variable_methods);
+export const variable_methods = [shard_0, shard_1, shard_2, shard_3];

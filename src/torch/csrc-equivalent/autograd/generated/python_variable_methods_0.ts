@@ -8,13 +8,14 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import { max_structseq } from "./python_return_types.ts";
 
@@ -736,282 +737,258 @@ export function THPVariable_zero_(self_: TensorBase): unknown {
 
 export const variable_methods = {
   __ior__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___ior__, this ?? unbound_self(args, "__ior__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__ior__");
+    return TypeError_to_NotImplemented_(THPVariable___ior__, self, args);
   },
   __or__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___or__, this ?? unbound_self(args, "__or__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__or__");
+    return TypeError_to_NotImplemented_(THPVariable___or__, self, args);
   },
   _is_all_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "_is_all_true");
-    if (args.length > 0) takes_no_arguments(args, "_is_all_true");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, [self]);
-    return THPVariable__is_all_true(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_all_true", THPVariable__is_all_true, this, args);
+    return THPVariable__is_all_true(this);
   },
   allclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "allclose");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "allclose");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_allclose", THPVariable_allclose, self, args);
     return THPVariable_allclose(self, args, take_kwargs(args));
   },
   amin(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "amin");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "amin");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amin", THPVariable_amin, self, args);
     return THPVariable_amin(self, args, take_kwargs(args));
   },
   as_strided(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "as_strided");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "as_strided");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided", THPVariable_as_strided, self, args);
     return THPVariable_as_strided(self, args, take_kwargs(args));
   },
   as_strided_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "as_strided_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "as_strided_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, self, args);
     return THPVariable_as_strided_(self, args, take_kwargs(args));
   },
   bitwise_left_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_left_shift");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_left_shift");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, self, args);
     return THPVariable_bitwise_left_shift(self, args, take_kwargs(args));
   },
   bitwise_left_shift_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_left_shift_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_left_shift_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_left_shift_", THPVariable_bitwise_left_shift_, self, args);
     return THPVariable_bitwise_left_shift_(self, args, take_kwargs(args));
   },
   chunk(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "chunk");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "chunk");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_chunk", THPVariable_chunk, self, args);
     return THPVariable_chunk(self, args, take_kwargs(args));
   },
   clamp_max(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clamp_max");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp_max");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max", THPVariable_clamp_max, self, args);
     return THPVariable_clamp_max(self, args, take_kwargs(args));
   },
   clamp_max_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clamp_max_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp_max_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, self, args);
     return THPVariable_clamp_max_(self, args, take_kwargs(args));
   },
   divide(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "divide");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "divide");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide", THPVariable_divide, self, args);
     return THPVariable_divide(self, args, take_kwargs(args));
   },
   divide_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "divide_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "divide_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide_", THPVariable_divide_, self, args);
     return THPVariable_divide_(self, args, take_kwargs(args));
   },
   expand(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "expand");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "expand");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand", THPVariable_expand, self, args);
     return THPVariable_expand(self, args, take_kwargs(args));
   },
   fill_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "fill_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "fill_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill_", THPVariable_fill_, self, args);
     return THPVariable_fill_(self, args, take_kwargs(args));
   },
   gather(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "gather");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "gather");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gather", THPVariable_gather, self, args);
     return THPVariable_gather(self, args, take_kwargs(args));
   },
   ger(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "ger");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ger");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ger", THPVariable_ger, self, args);
     return THPVariable_ger(self, args, take_kwargs(args));
   },
   is_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_conj");
-    if (args.length > 0) takes_no_arguments(args, "is_conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_conj", THPVariable_is_conj, [self]);
-    return THPVariable_is_conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_conj", THPVariable_is_conj, this, args);
+    return THPVariable_is_conj(this);
   },
   is_same_size(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_same_size");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_same_size");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, self, args);
     return THPVariable_is_same_size(self, args, take_kwargs(args));
   },
   isinf(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "isinf");
-    if (args.length > 0) takes_no_arguments(args, "isinf");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isinf", THPVariable_isinf, [self]);
-    return THPVariable_isinf(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isinf", THPVariable_isinf, this, args);
+    return THPVariable_isinf(this);
   },
   logical_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_and");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_and");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_and", THPVariable_logical_and, self, args);
     return THPVariable_logical_and(self, args, take_kwargs(args));
   },
   logical_and_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_and_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_and_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_and_", THPVariable_logical_and_, self, args);
     return THPVariable_logical_and_(self, args, take_kwargs(args));
   },
   logical_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_not");
-    if (args.length > 0) takes_no_arguments(args, "logical_not");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_logical_not", THPVariable_logical_not, [self]);
-    return THPVariable_logical_not(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("logical_not", THPVariable_logical_not, this, args);
+    return THPVariable_logical_not(this);
   },
   logical_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_not_");
-    if (args.length > 0) takes_no_arguments(args, "logical_not_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_logical_not_", THPVariable_logical_not_, [self]);
-    return THPVariable_logical_not_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("logical_not_", THPVariable_logical_not_, this, args);
+    return THPVariable_logical_not_(this);
   },
   logical_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_or");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_or");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, self, args);
     return THPVariable_logical_or(self, args, take_kwargs(args));
   },
   logical_or_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_or_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_or_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or_", THPVariable_logical_or_, self, args);
     return THPVariable_logical_or_(self, args, take_kwargs(args));
   },
   masked_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "masked_scatter");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_scatter");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_scatter", THPVariable_masked_scatter, self, args);
     return THPVariable_masked_scatter(self, args, take_kwargs(args));
   },
   masked_scatter_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "masked_scatter_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_scatter_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_scatter_", THPVariable_masked_scatter_, self, args);
     return THPVariable_masked_scatter_(self, args, take_kwargs(args));
   },
   max(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "max");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "max");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_max", THPVariable_max, self, args);
     return THPVariable_max(self, args, take_kwargs(args));
   },
   maximum(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "maximum");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "maximum");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_maximum", THPVariable_maximum, self, args);
     return THPVariable_maximum(self, args, take_kwargs(args));
   },
   mean(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "mean");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mean");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mean", THPVariable_mean, self, args);
     return THPVariable_mean(self, args, take_kwargs(args));
   },
   mul(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "mul");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mul");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul", THPVariable_mul, self, args);
     return THPVariable_mul(self, args, take_kwargs(args));
   },
   mul_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "mul_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mul_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul_", THPVariable_mul_, self, args);
     return THPVariable_mul_(self, args, take_kwargs(args));
   },
   ne(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "ne");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ne");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne", THPVariable_ne, self, args);
     return THPVariable_ne(self, args, take_kwargs(args));
   },
   ne_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "ne_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ne_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne_", THPVariable_ne_, self, args);
     return THPVariable_ne_(self, args, take_kwargs(args));
   },
   random_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "random_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "random_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_random_", THPVariable_random_, self, args);
     return THPVariable_random_(self, args, take_kwargs(args));
   },
   relu(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "relu");
-    if (args.length > 0) takes_no_arguments(args, "relu");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_relu", THPVariable_relu, [self]);
-    return THPVariable_relu(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("relu", THPVariable_relu, this, args);
+    return THPVariable_relu(this);
   },
   relu_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "relu_");
-    if (args.length > 0) takes_no_arguments(args, "relu_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_relu_", THPVariable_relu_, [self]);
-    return THPVariable_relu_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("relu_", THPVariable_relu_, this, args);
+    return THPVariable_relu_(this);
   },
   reshape_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "reshape_as");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "reshape_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape_as", THPVariable_reshape_as, self, args);
     return THPVariable_reshape_as(self, args, take_kwargs(args));
   },
   resize_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "resize_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "resize_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_resize_", THPVariable_resize_, self, args);
     return THPVariable_resize_(self, args, take_kwargs(args));
   },
   resolve_neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "resolve_neg");
-    if (args.length > 0) takes_no_arguments(args, "resolve_neg");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, [self]);
-    return THPVariable_resolve_neg(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("resolve_neg", THPVariable_resolve_neg, this, args);
+    return THPVariable_resolve_neg(this);
   },
   rsqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "rsqrt");
-    if (args.length > 0) takes_no_arguments(args, "rsqrt");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, [self]);
-    return THPVariable_rsqrt(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rsqrt", THPVariable_rsqrt, this, args);
+    return THPVariable_rsqrt(this);
   },
   rsqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "rsqrt_");
-    if (args.length > 0) takes_no_arguments(args, "rsqrt_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, [self]);
-    return THPVariable_rsqrt_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rsqrt_", THPVariable_rsqrt_, this, args);
+    return THPVariable_rsqrt_(this);
   },
   split_with_sizes(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "split_with_sizes");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "split_with_sizes");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_split_with_sizes", THPVariable_split_with_sizes, self, args);
     return THPVariable_split_with_sizes(self, args, take_kwargs(args));
   },
   squeeze(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "squeeze");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "squeeze");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, self, args);
     return THPVariable_squeeze(self, args, take_kwargs(args));
   },
   squeeze_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "squeeze_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "squeeze_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze_", THPVariable_squeeze_, self, args);
     return THPVariable_squeeze_(self, args, take_kwargs(args));
   },
   sum(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sum");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sum");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum", THPVariable_sum, self, args);
     return THPVariable_sum(self, args, take_kwargs(args));
   },
   tanh(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "tanh");
-    if (args.length > 0) takes_no_arguments(args, "tanh");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_tanh", THPVariable_tanh, [self]);
-    return THPVariable_tanh(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tanh", THPVariable_tanh, this, args);
+    return THPVariable_tanh(this);
   },
   tanh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "tanh_");
-    if (args.length > 0) takes_no_arguments(args, "tanh_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_tanh_", THPVariable_tanh_, [self]);
-    return THPVariable_tanh_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tanh_", THPVariable_tanh_, this, args);
+    return THPVariable_tanh_(this);
   },
   unsqueeze(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "unsqueeze");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsqueeze");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, self, args);
     return THPVariable_unsqueeze(self, args, take_kwargs(args));
   },
   unsqueeze_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "unsqueeze_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsqueeze_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze_", THPVariable_unsqueeze_, self, args);
     return THPVariable_unsqueeze_(self, args, take_kwargs(args));
   },
   where(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "where");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "where");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_where", THPVariable_where, self, args);
     return THPVariable_where(self, args, take_kwargs(args));
   },
   zero_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "zero_");
-    if (args.length > 0) takes_no_arguments(args, "zero_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_zero_", THPVariable_zero_, [self]);
-    return THPVariable_zero_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("zero_", THPVariable_zero_, this, args);
+    return THPVariable_zero_(this);
   },
 };

@@ -8,13 +8,14 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import { min_structseq } from "./python_return_types.ts";
 
@@ -932,325 +933,301 @@ export function THPVariable_view(self_: TensorBase, args: unknown[], kwargs: KwA
 
 export const variable_methods = {
   __and__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___and__, this ?? unbound_self(args, "__and__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__and__");
+    return TypeError_to_NotImplemented_(THPVariable___and__, self, args);
   },
   __iand__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___iand__, this ?? unbound_self(args, "__iand__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__iand__");
+    return TypeError_to_NotImplemented_(THPVariable___iand__, self, args);
   },
   __irshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___irshift__, this ?? unbound_self(args, "__irshift__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__irshift__");
+    return TypeError_to_NotImplemented_(THPVariable___irshift__, self, args);
   },
   __ixor__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___ixor__, this ?? unbound_self(args, "__ixor__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__ixor__");
+    return TypeError_to_NotImplemented_(THPVariable___ixor__, self, args);
   },
   __rshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___rshift__, this ?? unbound_self(args, "__rshift__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__rshift__");
+    return TypeError_to_NotImplemented_(THPVariable___rshift__, self, args);
   },
   __xor__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___xor__, this ?? unbound_self(args, "__xor__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__xor__");
+    return TypeError_to_NotImplemented_(THPVariable___xor__, self, args);
   },
   _conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "_conj");
-    if (args.length > 0) takes_no_arguments(args, "_conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__conj", THPVariable__conj, [self]);
-    return THPVariable__conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_conj", THPVariable__conj, this, args);
+    return THPVariable__conj(this);
   },
   baddbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "baddbmm");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "baddbmm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, self, args);
     return THPVariable_baddbmm(self, args, take_kwargs(args));
   },
   baddbmm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "baddbmm_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "baddbmm_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm_", THPVariable_baddbmm_, self, args);
     return THPVariable_baddbmm_(self, args, take_kwargs(args));
   },
   bernoulli(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bernoulli");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bernoulli");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bernoulli", THPVariable_bernoulli, self, args);
     return THPVariable_bernoulli(self, args, take_kwargs(args));
   },
   bernoulli_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bernoulli_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bernoulli_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bernoulli_", THPVariable_bernoulli_, self, args);
     return THPVariable_bernoulli_(self, args, take_kwargs(args));
   },
   bitwise_right_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_right_shift");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_right_shift");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, self, args);
     return THPVariable_bitwise_right_shift(self, args, take_kwargs(args));
   },
   bitwise_right_shift_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_right_shift_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_right_shift_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_right_shift_", THPVariable_bitwise_right_shift_, self, args);
     return THPVariable_bitwise_right_shift_(self, args, take_kwargs(args));
   },
   broadcast_to(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "broadcast_to");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "broadcast_to");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, self, args);
     return THPVariable_broadcast_to(self, args, take_kwargs(args));
   },
   clamp(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clamp");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp", THPVariable_clamp, self, args);
     return THPVariable_clamp(self, args, take_kwargs(args));
   },
   clamp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clamp_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_", THPVariable_clamp_, self, args);
     return THPVariable_clamp_(self, args, take_kwargs(args));
   },
   clamp_min(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clamp_min");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp_min");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min", THPVariable_clamp_min, self, args);
     return THPVariable_clamp_min(self, args, take_kwargs(args));
   },
   clamp_min_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clamp_min_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp_min_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, self, args);
     return THPVariable_clamp_min_(self, args, take_kwargs(args));
   },
   detach(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "detach");
-    if (args.length > 0) takes_no_arguments(args, "detach");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_detach", THPVariable_detach, [self]);
-    return THPVariable_detach(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("detach", THPVariable_detach, this, args);
+    return THPVariable_detach(this);
   },
   detach_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "detach_");
-    if (args.length > 0) takes_no_arguments(args, "detach_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_detach_", THPVariable_detach_, [self]);
-    return THPVariable_detach_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("detach_", THPVariable_detach_, this, args);
+    return THPVariable_detach_(this);
   },
   div(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "div");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "div");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_div", THPVariable_div, self, args);
     return THPVariable_div(self, args, take_kwargs(args));
   },
   div_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "div_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "div_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_div_", THPVariable_div_, self, args);
     return THPVariable_div_(self, args, take_kwargs(args));
   },
   dot(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "dot");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "dot");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_dot", THPVariable_dot, self, args);
     return THPVariable_dot(self, args, take_kwargs(args));
   },
   equal(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "equal");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "equal");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_equal", THPVariable_equal, self, args);
     return THPVariable_equal(self, args, take_kwargs(args));
   },
   exp(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "exp");
-    if (args.length > 0) takes_no_arguments(args, "exp");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_exp", THPVariable_exp, [self]);
-    return THPVariable_exp(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp", THPVariable_exp, this, args);
+    return THPVariable_exp(this);
   },
   exp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "exp_");
-    if (args.length > 0) takes_no_arguments(args, "exp_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_exp_", THPVariable_exp_, [self]);
-    return THPVariable_exp_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp_", THPVariable_exp_, this, args);
+    return THPVariable_exp_(this);
   },
   flatten(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "flatten");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "flatten");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_flatten", THPVariable_flatten, self, args);
     return THPVariable_flatten(self, args, take_kwargs(args));
   },
   ge(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "ge");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ge");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge", THPVariable_ge, self, args);
     return THPVariable_ge(self, args, take_kwargs(args));
   },
   ge_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "ge_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ge_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge_", THPVariable_ge_, self, args);
     return THPVariable_ge_(self, args, take_kwargs(args));
   },
   index_put(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "index_put");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_put");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put", THPVariable_index_put, self, args);
     return THPVariable_index_put(self, args, take_kwargs(args));
   },
   index_put_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "index_put_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_put_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, self, args);
     return THPVariable_index_put_(self, args, take_kwargs(args));
   },
   isnan(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "isnan");
-    if (args.length > 0) takes_no_arguments(args, "isnan");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isnan", THPVariable_isnan, [self]);
-    return THPVariable_isnan(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isnan", THPVariable_isnan, this, args);
+    return THPVariable_isnan(this);
   },
   le(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "le");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "le");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_le", THPVariable_le, self, args);
     return THPVariable_le(self, args, take_kwargs(args));
   },
   le_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "le_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "le_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_le_", THPVariable_le_, self, args);
     return THPVariable_le_(self, args, take_kwargs(args));
   },
   log_softmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "log_softmax");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "log_softmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, self, args);
     return THPVariable_log_softmax(self, args, take_kwargs(args));
   },
   logical_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_xor");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_xor");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, self, args);
     return THPVariable_logical_xor(self, args, take_kwargs(args));
   },
   logical_xor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "logical_xor_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_xor_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_xor_", THPVariable_logical_xor_, self, args);
     return THPVariable_logical_xor_(self, args, take_kwargs(args));
   },
   matmul(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "matmul");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "matmul");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_matmul", THPVariable_matmul, self, args);
     return THPVariable_matmul(self, args, take_kwargs(args));
   },
   min(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "min");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "min");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_min", THPVariable_min, self, args);
     return THPVariable_min(self, args, take_kwargs(args));
   },
   minimum(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "minimum");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "minimum");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_minimum", THPVariable_minimum, self, args);
     return THPVariable_minimum(self, args, take_kwargs(args));
   },
   multiply(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "multiply");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "multiply");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply", THPVariable_multiply, self, args);
     return THPVariable_multiply(self, args, take_kwargs(args));
   },
   multiply_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "multiply_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "multiply_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply_", THPVariable_multiply_, self, args);
     return THPVariable_multiply_(self, args, take_kwargs(args));
   },
   negative(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "negative");
-    if (args.length > 0) takes_no_arguments(args, "negative");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_negative", THPVariable_negative, [self]);
-    return THPVariable_negative(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("negative", THPVariable_negative, this, args);
+    return THPVariable_negative(this);
   },
   negative_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "negative_");
-    if (args.length > 0) takes_no_arguments(args, "negative_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_negative_", THPVariable_negative_, [self]);
-    return THPVariable_negative_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("negative_", THPVariable_negative_, this, args);
+    return THPVariable_negative_(this);
   },
   new_full(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "new_full");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_full");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_full", THPVariable_new_full, self, args);
     return THPVariable_new_full(self, args, take_kwargs(args));
   },
   normal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "normal_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "normal_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal_", THPVariable_normal_, self, args);
     return THPVariable_normal_(self, args, take_kwargs(args));
   },
   permute(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "permute");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "permute");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_permute", THPVariable_permute, self, args);
     return THPVariable_permute(self, args, take_kwargs(args));
   },
   reciprocal(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "reciprocal");
-    if (args.length > 0) takes_no_arguments(args, "reciprocal");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, [self]);
-    return THPVariable_reciprocal(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal", THPVariable_reciprocal, this, args);
+    return THPVariable_reciprocal(this);
   },
   reciprocal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "reciprocal_");
-    if (args.length > 0) takes_no_arguments(args, "reciprocal_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, [self]);
-    return THPVariable_reciprocal_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal_", THPVariable_reciprocal_, this, args);
+    return THPVariable_reciprocal_(this);
   },
   resize_as_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "resize_as_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "resize_as_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, self, args);
     return THPVariable_resize_as_(self, args, take_kwargs(args));
   },
   retain_grad(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "retain_grad");
-    if (args.length > 0) takes_no_arguments(args, "retain_grad");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_retain_grad", THPVariable_retain_grad, [self]);
-    return THPVariable_retain_grad(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("retain_grad", THPVariable_retain_grad, this, args);
+    return THPVariable_retain_grad(this);
   },
   scatter_add(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "scatter_add");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_add");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_add", THPVariable_scatter_add, self, args);
     return THPVariable_scatter_add(self, args, take_kwargs(args));
   },
   scatter_add_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "scatter_add_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_add_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_add_", THPVariable_scatter_add_, self, args);
     return THPVariable_scatter_add_(self, args, take_kwargs(args));
   },
   select(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "select");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "select");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_select", THPVariable_select, self, args);
     return THPVariable_select(self, args, take_kwargs(args));
   },
   sgn(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sgn");
-    if (args.length > 0) takes_no_arguments(args, "sgn");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sgn", THPVariable_sgn, [self]);
-    return THPVariable_sgn(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sgn", THPVariable_sgn, this, args);
+    return THPVariable_sgn(this);
   },
   sgn_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sgn_");
-    if (args.length > 0) takes_no_arguments(args, "sgn_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sgn_", THPVariable_sgn_, [self]);
-    return THPVariable_sgn_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sgn_", THPVariable_sgn_, this, args);
+    return THPVariable_sgn_(this);
   },
   sigmoid(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sigmoid");
-    if (args.length > 0) takes_no_arguments(args, "sigmoid");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, [self]);
-    return THPVariable_sigmoid(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sigmoid", THPVariable_sigmoid, this, args);
+    return THPVariable_sigmoid(this);
   },
   sigmoid_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sigmoid_");
-    if (args.length > 0) takes_no_arguments(args, "sigmoid_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, [self]);
-    return THPVariable_sigmoid_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sigmoid_", THPVariable_sigmoid_, this, args);
+    return THPVariable_sigmoid_(this);
   },
   sub(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sub");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sub");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub", THPVariable_sub, self, args);
     return THPVariable_sub(self, args, take_kwargs(args));
   },
   sub_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sub_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sub_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub_", THPVariable_sub_, self, args);
     return THPVariable_sub_(self, args, take_kwargs(args));
   },
   sum_to_size(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sum_to_size");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sum_to_size");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum_to_size", THPVariable_sum_to_size, self, args);
     return THPVariable_sum_to_size(self, args, take_kwargs(args));
   },
   unbind(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "unbind");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unbind");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unbind", THPVariable_unbind, self, args);
     return THPVariable_unbind(self, args, take_kwargs(args));
   },
   uniform_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "uniform_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "uniform_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_uniform_", THPVariable_uniform_, self, args);
     return THPVariable_uniform_(self, args, take_kwargs(args));
   },
   view(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "view");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "view");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_view", THPVariable_view, self, args);
     return THPVariable_view(self, args, take_kwargs(args));
   },

@@ -8,13 +8,14 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 
 export function THPVariable__is_any_true(self_: TensorBase): unknown {
@@ -557,180 +558,164 @@ export function THPVariable_view_as(self_: TensorBase, args: unknown[], kwargs: 
 
 export const variable_methods = {
   _is_any_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "_is_any_true");
-    if (args.length > 0) takes_no_arguments(args, "_is_any_true");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, [self]);
-    return THPVariable__is_any_true(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_any_true", THPVariable__is_any_true, this, args);
+    return THPVariable__is_any_true(this);
   },
   add(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "add");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "add");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_add", THPVariable_add, self, args);
     return THPVariable_add(self, args, take_kwargs(args));
   },
   add_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "add_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "add_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_add_", THPVariable_add_, self, args);
     return THPVariable_add_(self, args, take_kwargs(args));
   },
   addmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "addmm");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addmm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmm", THPVariable_addmm, self, args);
     return THPVariable_addmm(self, args, take_kwargs(args));
   },
   addmm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "addmm_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addmm_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmm_", THPVariable_addmm_, self, args);
     return THPVariable_addmm_(self, args, take_kwargs(args));
   },
   all(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "all");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "all");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_all", THPVariable_all, self, args);
     return THPVariable_all(self, args, take_kwargs(args));
   },
   any(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "any");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "any");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_any", THPVariable_any, self, args);
     return THPVariable_any(self, args, take_kwargs(args));
   },
   argmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "argmax");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "argmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, self, args);
     return THPVariable_argmax(self, args, take_kwargs(args));
   },
   bitwise_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_and");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_and");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, self, args);
     return THPVariable_bitwise_and(self, args, take_kwargs(args));
   },
   bitwise_and_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_and_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_and_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_and_", THPVariable_bitwise_and_, self, args);
     return THPVariable_bitwise_and_(self, args, take_kwargs(args));
   },
   bitwise_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_or");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_or");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, self, args);
     return THPVariable_bitwise_or(self, args, take_kwargs(args));
   },
   bitwise_or_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_or_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_or_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_or_", THPVariable_bitwise_or_, self, args);
     return THPVariable_bitwise_or_(self, args, take_kwargs(args));
   },
   clone(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "clone");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clone");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, self, args);
     return THPVariable_clone(self, args, take_kwargs(args));
   },
   is_complex(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_complex");
-    if (args.length > 0) takes_no_arguments(args, "is_complex");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_complex", THPVariable_is_complex, [self]);
-    return THPVariable_is_complex(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_complex", THPVariable_is_complex, this, args);
+    return THPVariable_is_complex(this);
   },
   is_floating_point(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_floating_point");
-    if (args.length > 0) takes_no_arguments(args, "is_floating_point");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, [self]);
-    return THPVariable_is_floating_point(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_floating_point", THPVariable_is_floating_point, this, args);
+    return THPVariable_is_floating_point(this);
   },
   is_inference(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_inference");
-    if (args.length > 0) takes_no_arguments(args, "is_inference");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_inference", THPVariable_is_inference, [self]);
-    return THPVariable_is_inference(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_inference", THPVariable_is_inference, this, args);
+    return THPVariable_is_inference(this);
   },
   is_neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_neg");
-    if (args.length > 0) takes_no_arguments(args, "is_neg");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_neg", THPVariable_is_neg, [self]);
-    return THPVariable_is_neg(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_neg", THPVariable_is_neg, this, args);
+    return THPVariable_is_neg(this);
   },
   is_nonzero(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_nonzero");
-    if (args.length > 0) takes_no_arguments(args, "is_nonzero");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, [self]);
-    return THPVariable_is_nonzero(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_nonzero", THPVariable_is_nonzero, this, args);
+    return THPVariable_is_nonzero(this);
   },
   isclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "isclose");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "isclose");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isclose", THPVariable_isclose, self, args);
     return THPVariable_isclose(self, args, take_kwargs(args));
   },
   lt(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "lt");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lt");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_lt", THPVariable_lt, self, args);
     return THPVariable_lt(self, args, take_kwargs(args));
   },
   lt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "lt_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lt_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_lt_", THPVariable_lt_, self, args);
     return THPVariable_lt_(self, args, take_kwargs(args));
   },
   masked_select(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "masked_select");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_select");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, self, args);
     return THPVariable_masked_select(self, args, take_kwargs(args));
   },
   mv(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "mv");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mv");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mv", THPVariable_mv, self, args);
     return THPVariable_mv(self, args, take_kwargs(args));
   },
   narrow(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "narrow");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "narrow");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_narrow", THPVariable_narrow, self, args);
     return THPVariable_narrow(self, args, take_kwargs(args));
   },
   neg(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "neg");
-    if (args.length > 0) takes_no_arguments(args, "neg");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_neg", THPVariable_neg, [self]);
-    return THPVariable_neg(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("neg", THPVariable_neg, this, args);
+    return THPVariable_neg(this);
   },
   neg_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "neg_");
-    if (args.length > 0) takes_no_arguments(args, "neg_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_neg_", THPVariable_neg_, [self]);
-    return THPVariable_neg_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("neg_", THPVariable_neg_, this, args);
+    return THPVariable_neg_(this);
   },
   new_empty_strided(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "new_empty_strided");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_empty_strided");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_empty_strided", THPVariable_new_empty_strided, self, args);
     return THPVariable_new_empty_strided(self, args, take_kwargs(args));
   },
   scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "scatter");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter", THPVariable_scatter, self, args);
     return THPVariable_scatter(self, args, take_kwargs(args));
   },
   scatter_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "scatter_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_", THPVariable_scatter_, self, args);
     return THPVariable_scatter_(self, args, take_kwargs(args));
   },
   softmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "softmax");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "softmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_softmax", THPVariable_softmax, self, args);
     return THPVariable_softmax(self, args, take_kwargs(args));
   },
   subtract(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "subtract");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "subtract");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract", THPVariable_subtract, self, args);
     return THPVariable_subtract(self, args, take_kwargs(args));
   },
   subtract_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "subtract_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "subtract_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract_", THPVariable_subtract_, self, args);
     return THPVariable_subtract_(self, args, take_kwargs(args));
   },
   vdot(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "vdot");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "vdot");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_vdot", THPVariable_vdot, self, args);
     return THPVariable_vdot(self, args, take_kwargs(args));
   },
   view_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "view_as");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "view_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_view_as", THPVariable_view_as, self, args);
     return THPVariable_view_as(self, args, take_kwargs(args));
   },

@@ -8,13 +8,14 @@
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { traceCall, tracer } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import { maybe_initialize_device } from "#torch/csrc-equivalent/utils/device_lazy_init";
 import { has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
-import { callSlow, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow, TypeError_to_NotImplemented_, unbound_self } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
+import { callSlow as callSlow_noargs } from "#torch/csrc-equivalent/utils/pycfunction_noargs";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
-import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 
 const __ilshift___parser = new PythonArgParser([
@@ -589,232 +590,206 @@ export function THPVariable_type_as(self_: TensorBase, args: unknown[], kwargs: 
 
 export const variable_methods = {
   __ilshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___ilshift__, this ?? unbound_self(args, "__ilshift__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__ilshift__");
+    return TypeError_to_NotImplemented_(THPVariable___ilshift__, self, args);
   },
   __lshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    return TypeError_to_NotImplemented_(THPVariable___lshift__, this ?? unbound_self(args, "__lshift__"), args);
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "__lshift__");
+    return TypeError_to_NotImplemented_(THPVariable___lshift__, self, args);
   },
   _neg_view(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "_neg_view");
-    if (args.length > 0) takes_no_arguments(args, "_neg_view");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable__neg_view", THPVariable__neg_view, [self]);
-    return THPVariable__neg_view(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_neg_view", THPVariable__neg_view, this, args);
+    return THPVariable__neg_view(this);
   },
   abs(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "abs");
-    if (args.length > 0) takes_no_arguments(args, "abs");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_abs", THPVariable_abs, [self]);
-    return THPVariable_abs(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("abs", THPVariable_abs, this, args);
+    return THPVariable_abs(this);
   },
   abs_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "abs_");
-    if (args.length > 0) takes_no_arguments(args, "abs_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_abs_", THPVariable_abs_, [self]);
-    return THPVariable_abs_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("abs_", THPVariable_abs_, this, args);
+    return THPVariable_abs_(this);
   },
   addmv(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "addmv");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addmv");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv", THPVariable_addmv, self, args);
     return THPVariable_addmv(self, args, take_kwargs(args));
   },
   addmv_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "addmv_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addmv_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv_", THPVariable_addmv_, self, args);
     return THPVariable_addmv_(self, args, take_kwargs(args));
   },
   amax(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "amax");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "amax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amax", THPVariable_amax, self, args);
     return THPVariable_amax(self, args, take_kwargs(args));
   },
   argmin(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "argmin");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "argmin");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmin", THPVariable_argmin, self, args);
     return THPVariable_argmin(self, args, take_kwargs(args));
   },
   bitwise_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_not");
-    if (args.length > 0) takes_no_arguments(args, "bitwise_not");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, [self]);
-    return THPVariable_bitwise_not(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("bitwise_not", THPVariable_bitwise_not, this, args);
+    return THPVariable_bitwise_not(this);
   },
   bitwise_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_not_");
-    if (args.length > 0) takes_no_arguments(args, "bitwise_not_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_bitwise_not_", THPVariable_bitwise_not_, [self]);
-    return THPVariable_bitwise_not_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("bitwise_not_", THPVariable_bitwise_not_, this, args);
+    return THPVariable_bitwise_not_(this);
   },
   bitwise_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_xor");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_xor");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, self, args);
     return THPVariable_bitwise_xor(self, args, take_kwargs(args));
   },
   bitwise_xor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bitwise_xor_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_xor_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor_", THPVariable_bitwise_xor_, self, args);
     return THPVariable_bitwise_xor_(self, args, take_kwargs(args));
   },
   bmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "bmm");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bmm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bmm", THPVariable_bmm, self, args);
     return THPVariable_bmm(self, args, take_kwargs(args));
   },
   conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "conj");
-    if (args.length > 0) takes_no_arguments(args, "conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_conj", THPVariable_conj, [self]);
-    return THPVariable_conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("conj", THPVariable_conj, this, args);
+    return THPVariable_conj(this);
   },
   eq(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "eq");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "eq");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq", THPVariable_eq, self, args);
     return THPVariable_eq(self, args, take_kwargs(args));
   },
   eq_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "eq_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "eq_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq_", THPVariable_eq_, self, args);
     return THPVariable_eq_(self, args, take_kwargs(args));
   },
   expand_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "expand_as");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "expand_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand_as", THPVariable_expand_as, self, args);
     return THPVariable_expand_as(self, args, take_kwargs(args));
   },
   gt(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "gt");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "gt");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt", THPVariable_gt, self, args);
     return THPVariable_gt(self, args, take_kwargs(args));
   },
   gt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "gt_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "gt_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt_", THPVariable_gt_, self, args);
     return THPVariable_gt_(self, args, take_kwargs(args));
   },
   is_set_to(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "is_set_to");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_set_to");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_set_to", THPVariable_is_set_to, self, args);
     return THPVariable_is_set_to(self, args, take_kwargs(args));
   },
   isfinite(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "isfinite");
-    if (args.length > 0) takes_no_arguments(args, "isfinite");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_isfinite", THPVariable_isfinite, [self]);
-    return THPVariable_isfinite(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isfinite", THPVariable_isfinite, this, args);
+    return THPVariable_isfinite(this);
   },
   log(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "log");
-    if (args.length > 0) takes_no_arguments(args, "log");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_log", THPVariable_log, [self]);
-    return THPVariable_log(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log", THPVariable_log, this, args);
+    return THPVariable_log(this);
   },
   log_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "log_");
-    if (args.length > 0) takes_no_arguments(args, "log_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_log_", THPVariable_log_, [self]);
-    return THPVariable_log_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log_", THPVariable_log_, this, args);
+    return THPVariable_log_(this);
   },
   masked_fill(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "masked_fill");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_fill");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill", THPVariable_masked_fill, self, args);
     return THPVariable_masked_fill(self, args, take_kwargs(args));
   },
   masked_fill_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "masked_fill_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_fill_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill_", THPVariable_masked_fill_, self, args);
     return THPVariable_masked_fill_(self, args, take_kwargs(args));
   },
   mm(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "mm");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mm", THPVariable_mm, self, args);
     return THPVariable_mm(self, args, take_kwargs(args));
   },
   new_empty(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "new_empty");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_empty");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_empty", THPVariable_new_empty, self, args);
     return THPVariable_new_empty(self, args, take_kwargs(args));
   },
   new_ones(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "new_ones");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_ones");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_ones", THPVariable_new_ones, self, args);
     return THPVariable_new_ones(self, args, take_kwargs(args));
   },
   new_zeros(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "new_zeros");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_zeros");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_zeros", THPVariable_new_zeros, self, args);
     return THPVariable_new_zeros(self, args, take_kwargs(args));
   },
   outer(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "outer");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "outer");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_outer", THPVariable_outer, self, args);
     return THPVariable_outer(self, args, take_kwargs(args));
   },
   pow(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "pow");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "pow");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow", THPVariable_pow, self, args);
     return THPVariable_pow(self, args, take_kwargs(args));
   },
   pow_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "pow_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "pow_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow_", THPVariable_pow_, self, args);
     return THPVariable_pow_(self, args, take_kwargs(args));
   },
   prelu(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "prelu");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "prelu");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_prelu", THPVariable_prelu, self, args);
     return THPVariable_prelu(self, args, take_kwargs(args));
   },
   reshape(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "reshape");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "reshape");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape", THPVariable_reshape, self, args);
     return THPVariable_reshape(self, args, take_kwargs(args));
   },
   resolve_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "resolve_conj");
-    if (args.length > 0) takes_no_arguments(args, "resolve_conj");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, [self]);
-    return THPVariable_resolve_conj(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("resolve_conj", THPVariable_resolve_conj, this, args);
+    return THPVariable_resolve_conj(this);
   },
   split(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "split");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "split");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_split", THPVariable_split, self, args);
     return THPVariable_split(self, args, take_kwargs(args));
   },
   sqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sqrt");
-    if (args.length > 0) takes_no_arguments(args, "sqrt");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sqrt", THPVariable_sqrt, [self]);
-    return THPVariable_sqrt(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sqrt", THPVariable_sqrt, this, args);
+    return THPVariable_sqrt(this);
   },
   sqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "sqrt_");
-    if (args.length > 0) takes_no_arguments(args, "sqrt_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_sqrt_", THPVariable_sqrt_, [self]);
-    return THPVariable_sqrt_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sqrt_", THPVariable_sqrt_, this, args);
+    return THPVariable_sqrt_(this);
   },
   t(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "t");
-    if (args.length > 0) takes_no_arguments(args, "t");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_t", THPVariable_t, [self]);
-    return THPVariable_t(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("t", THPVariable_t, this, args);
+    return THPVariable_t(this);
   },
   t_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "t_");
-    if (args.length > 0) takes_no_arguments(args, "t_");
-    if (tracer !== null) return traceCall("binding", "torch::autograd::THPVariable_t_", THPVariable_t_, [self]);
-    return THPVariable_t_(self);
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("t_", THPVariable_t_, this, args);
+    return THPVariable_t_(this);
   },
   transpose(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "transpose");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "transpose");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose", THPVariable_transpose, self, args);
     return THPVariable_transpose(self, args, take_kwargs(args));
   },
   transpose_(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "transpose_");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "transpose_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose_", THPVariable_transpose_, self, args);
     return THPVariable_transpose_(self, args, take_kwargs(args));
   },
   type_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
-    const self = this ?? unbound_self(args, "type_as");
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "type_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_type_as", THPVariable_type_as, self, args);
     return THPVariable_type_as(self, args, take_kwargs(args));
   },

@@ -2,6 +2,7 @@
  * @file What the front end sees of schemas and operators: `parse_schema`, `FunctionSchema`, the calls behind `torch.ops`.
  * @mirrors torch/csrc/jit/python/init.cpp
  */
+
 import type { AliasInfo } from "#aten/core/alias_info";
 import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { Argument as C10Argument, FunctionSchema as C10FunctionSchema } from "#aten/core/function_schema";
@@ -11,6 +12,7 @@ import { OperatorName } from "#aten/core/operator_name";
 import type { DispatchKey } from "#c10/core/DispatchKey";
 import { RuntimeError } from "#c10/util/Exception";
 import { getAllOperatorsFor } from "#torch/csrc-equivalent/jit/runtime/register_c10_ops";
+import { pybind_def } from "#torch/csrc-equivalent/utils/pybind";
 import { invokeOperatorFromPython, toPyObject } from "./pybind_utils.ts";
 
 /** `torch._C._AliasInfo`. */
@@ -129,15 +131,26 @@ export function _get_schema(op_name: string, overload_name: string): PyFunctionS
   return new PyFunctionSchema(handle.schema());
 }
 
+/** As `__doc__` shows them. */
+const signatures = {
+  parse_schema: "(schema: str, allow_typevars: bool = True) -> c10::FunctionSchema",
+  _jit_get_schemas_for_operator: "(arg0: str) -> list[torch._C.FunctionSchema]",
+  _jit_get_operation: "(qualified_name: str) -> tuple",
+  _get_operation_overload: "(arg0: str, arg1: str) -> tuple | None",
+  _get_schema: "(arg0: str, arg1: str) -> c10::FunctionSchema",
+} as const;
+
 export function initJITBindings(module: Record<string, unknown>): void {
-  Object.assign(module, {
-    FunctionSchema: PyFunctionSchema,
-    Argument: PyArgument,
-    _AliasInfo: PyAliasInfo,
+  pybind_def(module, signatures, {
     parse_schema,
     _jit_get_schemas_for_operator,
     _jit_get_operation,
     _get_operation_overload,
     _get_schema,
+  });
+  Object.assign(module, {
+    FunctionSchema: PyFunctionSchema,
+    Argument: PyArgument,
+    _AliasInfo: PyAliasInfo,
   });
 }

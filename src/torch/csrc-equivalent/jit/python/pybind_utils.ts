@@ -15,7 +15,7 @@ import { scalar_to_tensor } from "#aten/ScalarOps";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
-import type { ScalarType } from "#c10/core/ScalarType";
+import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
@@ -30,8 +30,10 @@ import { isStorage, storage_of, THPStorage_Wrap } from "#torch/csrc-equivalent/S
 import { scalar_of_number } from "#torch/csrc-equivalent/utils/python_arg_parser_args";
 import { should_allow_numbers_as_tensors } from "#torch/csrc-equivalent/utils/python_arg_parser_parameter";
 import {
+  Float,
   isDict,
   isFloat,
+  isPythonInt,
   python_type,
   THPUtils_checkDouble,
   THPUtils_checkLong,
@@ -47,10 +49,19 @@ class cast_error extends RuntimeError {}
 /** Raised where an argument list does not fit a schema; with several overloads the next one is tried. */
 export class schema_match_error extends RuntimeError {}
 
+/** `type(obj).__module__ + type(obj).__name__`, as `repr` of the class has it. */
+function typeName(obj: unknown): string {
+  return THPVariable_Check(obj) ? "torch.Tensor" : python_type(obj);
+}
+
+/** `type(obj).__name__`. */
+function friendlyTypeName(obj: unknown): string {
+  return typeName(obj).replace(/^.*\./, "");
+}
+
 function cannotCast(obj: unknown): never {
-  const type = THPVariable_Check(obj) ? "torch.Tensor" : python_type(obj);
   throw new cast_error(
-    `Unable to cast Python instance of type <class '${type}'> to C++ type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)`,
+    `Unable to cast Python instance of type <class '${typeName(obj)}'> to C++ type '?' (#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)`,
   );
 }
 
@@ -61,16 +72,29 @@ function str(obj: unknown): string {
 
 /** The number in a tensor of one element, for where a number is asked for. */
 function elementOf(obj: unknown): unknown {
-  return THPVariable_Check(obj) ? (obj as unknown as { item(): unknown }).item() : obj;
+  if (!THPVariable_Check(obj)) return obj;
+  return THPVariable_Unpack(obj).numel() === 1 ? (obj as unknown as { item(): unknown }).item() : cannotCast(obj);
 }
 
+/** The number behind a member of one of the front end's enums. */
+function enumValue(obj: unknown): unknown {
+  if (THPDtype_Check(obj)) return obj.scalar_type;
+  return THPLayout_Check(obj) ? obj.layout : obj;
+}
+
+/** A tensor of one element stands for its number, cut off at the point. */
 function toInt(obj: unknown): IValue {
-  if (THPDtype_Check(obj)) return IValue.fromInt(obj.scalar_type);
-  if (THPLayout_Check(obj)) return IValue.fromInt(obj.layout);
-  if (THPMemoryFormat_Check(obj)) return IValue.fromInt(obj.memory_format);
   if (THPVariable_Check(obj)) return IValue.fromInt(Math.trunc(Number(elementOf(obj))));
   if (typeof obj === "boolean") return IValue.fromInt(obj ? 1 : 0);
-  return THPUtils_checkLong(obj) ? IValue.fromInt(THPUtils_packInt64(obj)) : cannotCast(obj);
+  if (!THPUtils_checkLong(obj)) cannotCast(obj);
+  if (typeof obj === "bigint" && BigInt.asIntN(64, obj) !== obj) cannotCast(obj);
+  return IValue.fromInt(THPUtils_packInt64(obj));
+}
+
+/** One of a list of sizes: here a tensor must hold an integer. */
+function toSize(obj: unknown): IValue {
+  if (THPVariable_Check(obj) && !isIntegralType(THPVariable_Unpack(obj).scalar_type(), false)) cannotCast(obj);
+  return toInt(obj);
 }
 
 function toDouble(obj: unknown): IValue {
@@ -78,9 +102,16 @@ function toDouble(obj: unknown): IValue {
   return THPUtils_checkDouble(value) ? IValue.fromDouble(THPUtils_unpackDouble(value)) : cannotCast(obj);
 }
 
+/** Whatever Python's `bool` takes by a slot of its own: numbers, None, and tensors of one element. */
 function toBool(obj: unknown): IValue {
-  const value = elementOf(obj);
+  const value = elementOf(obj ?? false);
   return THPUtils_checkDouble(value) ? IValue.fromBool(Boolean(THPUtils_unpackDouble(value))) : cannotCast(obj);
+}
+
+function toScalar(obj: unknown): IValue {
+  const value = enumValue(obj);
+  if (THPUtils_checkScalar(value)) return IValue.fromScalar(scalar_of_number(value));
+  throw new cast_error(`Cannot cast ${str(obj)} to number`);
 }
 
 function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
@@ -94,28 +125,36 @@ function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
   throw new cast_error(`Unable to cast ${str(obj)} to Tensor`);
 }
 
+/** Lists that C++ casts as a whole: a message names the list, not the element. The others are walked as Python's `for` does. */
+const castAsAWhole: ReadonlySet<string> = new Set(["IntType", "FloatType", "BoolType", "TensorType"]);
+
 function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors: boolean): IValue {
-  if (N !== null && !Array.isArray(obj) && THPUtils_checkScalar(obj)) {
-    const value = toIValue(obj, element); // int[2] takes one int for both
-    return IValue.fromList(new List(element, new Array<IValue>(N).fill(value)));
-  }
-  const items = Array.isArray(obj)
-    ? obj
-    : ArrayBuffer.isView(obj)
-      ? [...(obj as unknown as Iterable<unknown>)]
-      : cannotCast(obj);
+  if (N !== null && (THPUtils_checkLong(obj) || typeof obj === "boolean"))
+    return IValue.fromList(new List(element, new Array<IValue>(N).fill(toIValue(obj, element)))); // int[2] takes one int for both
+  const whole = castAsAWhole.has(element.kind());
+  const items = whole && !Array.isArray(obj) && !ArrayBuffer.isView(obj) ? cannotCast(obj) : iterate(obj);
   try {
     return IValue.fromList(
       new List(
         element,
-        items.map((item) => toIValue(item, element, null, numbersAsTensors)),
+        items.map((item) => {
+          if (whole && item === null) cannotCast(obj);
+          if (element.kind() === "SymIntType") return toSize(item);
+          return element.kind() === "IntType" ? toInt(item) : toIValue(item, element, null, numbersAsTensors);
+        }),
       ),
     );
   } catch (error) {
-    // A list is cast as a whole: the message names it, not the element.
-    if (error instanceof cast_error) cannotCast(obj);
+    if (whole && error instanceof cast_error) cannotCast(obj);
     throw error;
   }
+}
+
+/** What Python's `iter` gives. */
+function iterate(obj: unknown): unknown[] {
+  if (typeof obj === "string" || (typeof obj === "object" && obj !== null && Symbol.iterator in obj))
+    return [...(obj as Iterable<unknown>)];
+  throw new TypeError_(`'${typeName(obj)}' object is not iterable`);
 }
 
 /**
@@ -129,11 +168,12 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
     case "OptionalType":
       return obj === null || obj === undefined ? IValue.None : toIValue(obj, type.containedType(), N, numbersAsTensors);
     case "IntType":
-    case "SymIntType":
     case "ScalarTypeType":
     case "LayoutType":
     case "MemoryFormatType":
     case "QSchemeType":
+      return toInt(THPMemoryFormat_Check(obj) ? obj.memory_format : enumValue(obj));
+    case "SymIntType":
       return toInt(obj);
     case "FloatType":
       return toDouble(obj);
@@ -141,8 +181,7 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
     case "SymBoolType":
       return toBool(obj);
     case "NumberType":
-      if (THPUtils_checkScalar(obj)) return IValue.fromScalar(scalar_of_number(obj));
-      throw new cast_error(`Cannot cast ${str(obj)} to number`);
+      return toScalar(obj);
     case "ComplexType":
       if (THPUtils_checkDouble(obj)) return IValue.fromComplexDouble({ real: THPUtils_unpackDouble(obj), imag: 0 });
       return IValue.fromComplexDouble(obj as ComplexDouble);
@@ -185,6 +224,11 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
       return value
         .toTuple()
         .map((item, i) => toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null));
+    case "Double": {
+      // As a Scalar, 2.0 must stay a float where a plain 2 would be an int.
+      const number = value.payload as number;
+      return type?.kind() === "NumberType" && isPythonInt(number) ? Float(number) : number;
+    }
     case "Device":
       return THPDevice_New(value.payload as Device);
     case "Generator":
@@ -207,16 +251,15 @@ function argumentToIValue(schema: FunctionSchema, position: number, obj: unknown
   const name = schema.name();
   const numbersAsTensors = name.startsWith("aten::") && should_allow_numbers_as_tensors(name.slice("aten::".length));
   try {
-    return toIValue(obj, argument.type(), argument.N(), numbersAsTensors);
+    return toIValue(obj, argument.real_type(), argument.N(), numbersAsTensors);
   } catch (error) {
     if (!(error instanceof cast_error) && !(error instanceof TypeError_)) throw error;
-    const found = THPVariable_Check(obj) ? "Tensor" : python_type(obj);
     const details =
       error instanceof cast_error
         ? `Cast error details: ${error.message}`
         : ` Python error details: TypeError: ${error.message}`;
     throw new schema_match_error(
-      `${name}() Expected a value of type '${argument.type().annotation_str()}' for argument '${argument.name()}' but instead found type '${found}'.\n` +
+      `${name}() Expected a value of type '${argument.type().annotation_str()}' for argument '${argument.name()}' but instead found type '${friendlyTypeName(obj)}'.\n` +
         `Position: ${position}\nValue: ${repr(obj)}\nDeclaration: ${schema}\n${details}`,
     );
   }
@@ -240,19 +283,28 @@ export function createStackForSchema(
   kwargs: Readonly<Record<string, unknown>>,
 ): Stack {
   const declared = schema.arguments();
-  const positional_limit = declared.filter((arg) => !arg.kwarg_only()).length;
-  if (args.length > positional_limit && !schema.is_vararg()) {
+  const names = Object.keys(kwargs).filter((name) => kwargs[name] !== undefined);
+  const given = args.length + names.length;
+  if (given > declared.length) {
     throw new schema_match_error(
-      `${schema.name()}() takes ${positional_limit} positional argument(s) but ${args.length} was/were given.  Declaration: ${schema}`,
+      `${schema.name()}() expected at most ${declared.length} argument(s) but received ${given} argument(s). Declaration: ${schema}`,
     );
   }
-  const stack = args.slice(0, positional_limit).map((obj, i) => argumentToIValue(schema, i, obj));
-  const consumed = new Set<string>();
+  const stack: Stack = [];
+  for (const [i, obj] of args.entries()) {
+    if (declared[i].kwarg_only()) {
+      throw new schema_match_error(
+        `${schema.name()}() takes ${i} positional argument(s) but ${args.length} was/were given.  Declaration: ${schema}`,
+      );
+    }
+    stack.push(argumentToIValue(schema, i, obj));
+  }
+  let consumed = 0;
   for (let i = stack.length; i < declared.length; i++) {
     const arg = declared[i];
-    if (Object.hasOwn(kwargs, arg.name()) && kwargs[arg.name()] !== undefined) {
+    if (names.includes(arg.name())) {
       stack.push(argumentToIValue(schema, i, kwargs[arg.name()]));
-      consumed.add(arg.name());
+      consumed++;
     } else {
       const default_value = arg.default_value();
       if (default_value === null)
@@ -262,25 +314,22 @@ export function createStackForSchema(
       stack.push(default_value);
     }
   }
-  for (const key of Object.keys(kwargs)) {
-    if (consumed.has(key) || kwargs[key] === undefined) continue;
-    if (schema.argumentIndexWithName(key) !== null) {
-      throw new schema_match_error(
-        `Argument '${key}' specified both as positional and keyword argument. Schema: ${schema}`,
-      );
-    }
-    throw new schema_match_error(
-      `Unknown keyword argument '${key}' for operator '${schema.name()}'. Schema: ${schema}`,
-    );
-  }
+  if (consumed !== names.length) throw new schema_match_error(findErrorInKwargs(schema, names));
   return stack;
+}
+
+/** Precondition: the names do not fit: one is unknown, or an argument that was given already. */
+function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): string {
+  const unknown = names.find((name) => schema.argumentIndexWithName(name) === null);
+  if (unknown !== undefined)
+    return `Unknown keyword argument '${unknown}' for operator '${schema.name()}'. Schema: ${schema}`;
+  const twice = schema.arguments().find((arg) => names.includes(arg.name())); // the first that a name is given for
+  return `Argument '${twice?.name()}' specified both as positional and keyword argument. Schema: ${schema}`;
 }
 
 /** What a call returns from its stack: nothing, a value, or a tuple. */
 export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): unknown {
-  const results = stack
-    .slice(stack.length - schema.returns().length)
-    .map((value, i) => toPyObject(value, schema.returns()[i]?.real_type() ?? null));
+  const results = stack.slice(stack.length - schema.returns().length).map((value) => toPyObject(value));
   return results.length === 0 ? null : results.length === 1 ? results[0] : results;
 }
 

@@ -24,5 +24,6 @@ Dispatcher.singleton().addRegistrationListener({
 });
 
 export function getAllOperatorsFor(qualified_name: string): readonly OperatorHandle[] {
+  Dispatcher.singleton().wake(qualified_name);
   return operators.get(qualified_name) ?? [];
 }

@@ -1,0 +1,131 @@
+/**
+ * @file Which arithmetic really runs below each operator on float32 tensors: the examples of the docstrings, run forward and backward, with the
+ * calls on record and the engine's own count of the functions that were entered. An operator whose stub has several kernels, or whose kernel
+ * has several templates, is told apart by this and nothing else.
+ * @original
+ */
+import { Session } from "node:inspector";
+import torch from "../../src/index.ts";
+import { record, type Trace } from "../../src/trace/index.ts";
+import { fileText } from "./repository.ts";
+
+/** One example, on float32 where it can be. */
+interface Run {
+  /** Operators that were called: `sum.IntList_out`. */
+  readonly operators: ReadonlySet<string>;
+  /** Functions of the generated loops that were entered: `sum_cascade_float32`. */
+  readonly entered: ReadonlySet<string>;
+}
+
+export class RecordedLoops {
+  private readonly runs: readonly Run[];
+
+  constructor() {
+    const counts = new EnteredFunctions();
+    this.runs = [...examples(), ...more].flatMap((example) => runsOf(example, counts));
+    counts.close();
+  }
+
+  /** Of scalar functions and templates that may serve an operator, the first that ran for float32 in one of its calls; else for any dtype. */
+  first<T extends { readonly name: string }>(operators: ReadonlySet<string>, candidates: readonly T[]): T | null {
+    const runs = this.runs.filter((run) => [...operators].some((name) => run.operators.has(name)));
+    const ran = (dtype: string) => (candidate: T) => {
+      const instance = new RegExp(`^${candidate.name}_${dtype}(_${DTYPE})?$`);
+      return runs.some((run) => [...run.entered].some((name) => instance.test(name)));
+    };
+    return candidates.find(ran("float32")) ?? candidates.find(ran(DTYPE)) ?? null;
+  }
+}
+
+/** What codegen ends an instance's name with. */
+const DTYPE = "(?:u?int\\d+|float\\d+|bfloat16|bool)";
+
+let made: RecordedLoops | null = null;
+
+export function recordedLoops(): RecordedLoops {
+  return (made ??= new RecordedLoops());
+}
+
+/** The functions of generated loops that were entered since it was last asked. */
+class EnteredFunctions {
+  private readonly session = new Session();
+
+  constructor() {
+    this.session.connect();
+    this.session.post("Profiler.enable");
+    this.session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  }
+
+  take(): Set<string> {
+    const names = new Set<string>();
+    // A session of the same thread answers before `post` returns.
+    this.session.post("Profiler.takePreciseCoverage", (_error, { result }) => {
+      for (const { url, functions } of result)
+        if (/\/aten\/.*\/generated\//.test(url))
+          for (const { functionName, ranges } of functions) if ((ranges[0]?.count ?? 0) > 0) names.add(functionName);
+    });
+    return names;
+  }
+
+  close(): void {
+    this.session.disconnect();
+  }
+}
+
+/** Every `@example` line of torch's docstrings, without its result. */
+export function* examples(): Generator<{ readonly name: string; readonly code: string; readonly gives: string }> {
+  const text = fileText("src/torch/_torch_docs.ts") ?? "";
+  for (const [, comment = "", name = ""] of text.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(\w+): Documented;/g))
+    for (const [, code = "", gives = ""] of comment.matchAll(/@example (.*?);\s*(?:\/\/ (.*))?$/gm))
+      yield { name, code, gives };
+}
+
+/** Calls that reach the operators of which no docstring has an example. */
+const more: readonly { readonly code: string }[] = [
+  { code: "F.nll_loss(torch.randn(2, 3, { requires_grad: true }), torch.tensor([0, 1]))" },
+  {
+    code: "F.nll_loss(torch.randn(1, 3, 2, 2, { requires_grad: true }), torch.zeros(1, 2, 2, { dtype: torch.int64 }))",
+  },
+  { code: "torch.randn(3, { requires_grad: true }).nonzero()" },
+];
+
+/** Factories whose result a reader would write in float32 as well. */
+const MAKERS = ["tensor", "arange", "ones", "zeros", "eye", "full", "rand", "randn", "linspace"] as const;
+
+type Any = ReturnType<typeof JSON.parse>;
+
+/** `torch` as the example sees it: what it makes of whole numbers is float32, and wants a gradient. */
+function floating(): Any {
+  const made: Record<string, unknown> = {};
+  for (const name of MAKERS)
+    made[name] = (...args: unknown[]) => {
+      const value = (torch as Any)[name](...args);
+      const plain = value.dtype === torch.int64 && JSON.stringify(args.at(-1) ?? "").includes("dtype") === false;
+      const float = plain ? value.to(torch.float32) : value;
+      return float.is_floating_point() ? float.detach().requires_grad_(true) : float;
+    };
+  return new Proxy(torch, { get: (_, name) => made[String(name)] ?? (torch as Any)[name] });
+}
+
+/** The example on float32, with its way back where it has one; as it stands, where it refuses such tensors. */
+function runsOf({ code }: { readonly code: string }, counts: EnteredFunctions): Run[] {
+  const run = new Function("torch", "F", `return (${code});`);
+  for (const library of [floating(), torch]) {
+    const operators = new Set<string>();
+    const note = (trace: Trace): void => {
+      for (const { op } of trace.events) if (op?.startsWith("aten::")) operators.add(op.slice("aten::".length));
+    };
+    try {
+      let value: Any;
+      note(record(() => void (value = run(library, library.nn.functional))));
+      if (value instanceof torch.Tensor && value.requires_grad)
+        note(record(() => value.backward(torch.ones_like(value))));
+    } catch {
+      // An operator of whole numbers, or one that refuses to write into a leaf: the example as it stands is next.
+      counts.take();
+      continue;
+    }
+    return [{ operators, entered: counts.take() }];
+  }
+  return [];
+}

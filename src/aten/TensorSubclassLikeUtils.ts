@@ -1,0 +1,25 @@
+/**
+ * @file Tensors that may not be what they seem: composites that would write in place, or look at values, take the other way for them.
+ * @mirrors aten/src/ATen/TensorSubclassLikeUtils.h
+ */
+import { BackendComponent, DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Tensor } from "./generated/core/TensorBody.ts";
+
+const kTensorSubclassLike = DispatchKeySet.of(
+  DispatchKey.FuncTorchGradWrapper,
+  DispatchKey.FuncTorchBatched,
+  DispatchKey.Functionalize,
+  DispatchKey.Batched,
+  DispatchKey.Sparse,
+  DispatchKey.SparseCsr,
+  DispatchKey.Python,
+).or(DispatchKeySet.ofBackends(BackendComponent.MetaBit));
+
+export function isTensorSubclassLike(tensor: Tensor): boolean {
+  return tensor.key_set().has_any(kTensorSubclassLike);
+}
+
+export function areAnyTensorSubclassLike(tensors: readonly Tensor[]): boolean {
+  return tensors.some(isTensorSubclassLike);
+}

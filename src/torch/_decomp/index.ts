@@ -1,0 +1,52 @@
+/**
+ * @file Where functions that stand for an operator are kept, by what they may be used for: `meta` for shapes alone, `post_autograd`
+ * for the operator in terms of others.
+ * @mirrors torch/_decomp/__init__.py
+ * @differs No `pre_autograd` table, no `get_decompositions`: nothing here traces a program.
+ */
+import { RuntimeError } from "#c10/util/Exception";
+import type { PythonFunction } from "../_C.ts";
+import { type OpOverload, ops } from "../_ops.ts";
+import type { Keywords, Reference } from "../_prims_common/wrappers.ts";
+import { split_keywords } from "../_signature.ts";
+
+export type DecompositionTable = Map<OpOverload, PythonFunction>;
+
+/** In the order in which `activate_meta` chooses. */
+export const global_decomposition_table: Readonly<Record<"meta" | "post_autograd", DecompositionTable>> = {
+  meta: new Map(),
+  post_autograd: new Map(),
+};
+
+/** `fn` as the dispatcher calls it: arguments that were left out get their defaults, and an overload's outputs become its `out`. */
+function bind(op: OpOverload, fn: Reference): PythonFunction {
+  const declared = op._schema.arguments;
+  const positional = declared.filter((p) => !p.kwarg_only);
+  const keywords = declared.filter((p) => p.kwarg_only && !p.is_out);
+  const outputs = declared.filter((p) => p.is_out);
+  return (...given: unknown[]) => {
+    const [args, kwargs] = split_keywords(given);
+    const out = outputs.map((p) => kwargs[p.name]) as Keywords["out"] & unknown[];
+    const bound: Record<string, unknown> = { out: out.length < 2 ? (out[0] ?? null) : out };
+    for (const p of keywords) bound[p.name] = kwargs[p.name] ?? p.default_value;
+    return fn(...positional.map((p, i) => (i < args.length ? args[i] : p.default_value)), bound);
+  };
+}
+
+/** @param name as in `add.Tensor`; the overload without a name is `default` */
+export function _add_op_to_registry(registry: DecompositionTable, name: string, fn: Reference): void {
+  const [base, overload = "default"] = name.split(".");
+  const op = (ops.aten as unknown as Record<string, Record<string, OpOverload>>)[base][overload];
+  if (registry.has(op)) throw new RuntimeError(`duplicate registrations for ${op}`);
+  registry.set(op, bind(op, fn));
+}
+
+/** Registers a function for overloads of `aten`, separated by spaces: `register_decomposition("mul.Tensor mul.out", mul)`. */
+export function register_decomposition<F extends Reference>(
+  names: string,
+  fn: F,
+  type: "meta" | "post_autograd" = "post_autograd",
+): F {
+  for (const name of names.split(" ")) _add_op_to_registry(global_decomposition_table[type], name, fn);
+  return fn;
+}

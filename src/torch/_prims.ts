@@ -1,0 +1,122 @@
+/**
+ * @file What references come down to: one elementwise operation, `where`, one reduction, `cat`. On meta tensors only shape, strides,
+ * dtype and device of the result are worked out, so many operations are one function.
+ * @mirrors torch/_prims/__init__.py
+ * @differs PyTorch's prims are operators of their own (`prims::mul`), called through the dispatcher; here they are functions.
+ */
+import { IndexError } from "#c10/util/Exception";
+import {
+  assert,
+  check,
+  check_same_device,
+  check_same_shape,
+  compute_elementwise_output_logical_to_physical_perm,
+  compute_reduction_output_shape,
+  is_cpu_scalar_tensor,
+  is_tensor,
+  permuted_strides,
+  type Shape,
+  same_shape,
+  size_repr,
+  type TensorOrNumber,
+} from "./_prims_common/index.ts";
+import type { Tensor } from "./_tensor.ts";
+import { torch } from "./_torch.ts";
+import type { dtype } from "./types.ts";
+
+export function empty_permuted(shape: Shape, perm: readonly number[], like: Tensor, t: dtype): Tensor {
+  const strides = perm.length === shape.length ? permuted_strides(shape, perm) : [];
+  return torch.empty_strided([...shape], strides, { dtype: t, device: like.device });
+}
+
+function check_same_dtype(tensors: readonly Tensor[]): void {
+  for (const x of tensors)
+    check(
+      x.dtype === tensors[0].dtype,
+      () => `Tensor with dtype ${x.dtype} is not the expected dtype of ${tensors[0].dtype}!`,
+    );
+}
+
+/**
+ * The result of an operation on elements: operands agree in dtype, device and shape (numbers on the CPU agree with everything).
+ * @param fixed operands that keep a dtype of their own and count first for shape, strides and device
+ */
+export function _prim_elementwise_meta(
+  args: readonly TensorOrNumber[],
+  result_dtype: dtype | null = null,
+  fixed: readonly Tensor[] = [],
+): Tensor {
+  const own = args.filter(is_tensor);
+  const all = [...fixed, ...own];
+  assert(all.length > 0, () => "elementwise operation requires at least one argument");
+  check_same_dtype(own);
+  check_same_device(all, true);
+  check_same_shape(all, true);
+  const first = all.find((x) => !is_cpu_scalar_tensor(x)) ?? all[0];
+  const typed = own.find((x) => !is_cpu_scalar_tensor(x)) ?? own[0] ?? first;
+  const perm = compute_elementwise_output_logical_to_physical_perm(all);
+  return empty_permuted(first.shape, perm, first, result_dtype ?? typed.dtype);
+}
+
+export function where(pred: Tensor, a: TensorOrNumber, b: TensorOrNumber, number_dtype: dtype): Tensor {
+  return _prim_elementwise_meta([a, b], is_tensor(a) || is_tensor(b) ? null : number_dtype, [pred]);
+}
+
+/** @param dims canonical; see `reduction_dims` */
+export function _reduction_meta(inp: Tensor, dims: readonly number[], keepdim: boolean): Tensor {
+  const shape = compute_reduction_output_shape(inp.shape, dims, keepdim);
+  return torch.empty(shape, { dtype: inp.dtype, device: inp.device });
+}
+
+/** @param dim canonical */
+export function cat(tensors: readonly Tensor[], dim: number): Tensor {
+  const shape = [...tensors[0].shape];
+  if (shape.length === 0) throw new IndexError("list assignment index out of range");
+  let length = 0;
+  for (const [k, tensor] of tensors.entries()) {
+    assert(
+      tensor.dim() === shape.length,
+      () =>
+        `All tensors must have the same number of dimensions. Expected ${shape.length} but tensor ${k} has ${tensor.dim()}`,
+    );
+    for (const [d, size] of tensor.shape.entries())
+      check(
+        d === dim || size === tensors[0].shape[d],
+        () =>
+          `Sizes of tensors must match except in dimension ${dim}. Expected ${tensors[0].shape[d]} in dimension ${d} ` +
+          `but got ${size} for tensor number ${k} in the list`,
+      );
+    length += tensor.shape[dim];
+  }
+  shape[dim] = length;
+  return torch.empty(shape, { dtype: tensors[0].dtype, device: tensors[0].device });
+}
+
+/** Views broadcast to one shape; numbers, and numbers on the CPU, stay. */
+export function _maybe_broadcast<T extends TensorOrNumber | null>(...args: T[]): T[] {
+  const shapes: Shape[] = [];
+  for (const x of args) if (is_tensor(x)) shapes.push(x.shape);
+  const common = _broadcast_shapes(...shapes);
+  const expanded = (x: TensorOrNumber | null): TensorOrNumber | null =>
+    is_tensor(x) && !is_cpu_scalar_tensor(x) && !same_shape(x.shape, common) ? x.expand(common) : x;
+  return args.map(expanded) as T[]; // what was a tensor is one
+}
+
+/** The shape that all broadcast to. */
+export function _broadcast_shapes(...shapes: readonly Shape[]): number[] {
+  const common = new Array<number>(Math.max(0, ...shapes.map((shape) => shape.length))).fill(1);
+  for (const [k, shape] of shapes.entries()) {
+    for (let back = 1; back <= shape.length; back++) {
+      const d = common.length - back;
+      const size = shape[shape.length - back];
+      if (common[d] === 1) common[d] = size;
+      check(
+        size === 1 || size === common[d],
+        () =>
+          `Attempting to broadcast a dimension of length ${size} at ${-back}! Mismatching argument at index ${k} had ` +
+          `${size_repr(shape)}; but expected shape should be broadcastable to [${common.join(", ")}]`,
+      );
+    }
+  }
+  return common;
+}

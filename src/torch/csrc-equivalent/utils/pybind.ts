@@ -1,0 +1,86 @@
+/**
+ * @file `m.def(name, f)` of pybind11: a function of C++ whose arguments are looked at before it is called.
+ * @original pybind11 is a library beside PyTorch, which makes the check and its message from the function's C++ types. Here the types
+ * stand in the signature as `__doc__` shows it.
+ */
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TypeError_ } from "#c10/util/Exception";
+import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
+import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
+import { THPUtils_checkLong } from "./python_numbers.ts";
+import { repr } from "./python_repr.ts";
+
+const keys: ReadonlySet<unknown> = new Set(Object.values(DispatchKey));
+// A key may be given by name, which the function reads.
+const is_key = (value: unknown): boolean => typeof value === "string" || keys.has(value);
+
+/** What converts to each type; a type that is not here takes every object. */
+const casters: Readonly<Record<string, (value: unknown) => boolean>> = {
+  str: (value) => typeof value === "string",
+  bool: (value) => typeof value === "boolean",
+  "typing.SupportsInt | typing.SupportsIndex": THPUtils_checkLong,
+  "torch.Tensor": (value) => value instanceof TensorBase,
+  "torch._C.DispatchKey": is_key,
+  "c10::DispatchKey": is_key,
+  "torch._C.DispatchKeySet": (value) => value instanceof DispatchKeySet,
+  "c10::DispatchKeySet": (value) => value instanceof DispatchKeySet,
+  "torch._C._DispatchOperatorHandle": (value) =>
+    (value as { cdata?: { callBoxed?: unknown } } | null | undefined)?.cdata?.callBoxed !== undefined,
+};
+
+interface Parameter {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly takes: (value: unknown) => boolean;
+}
+
+function parse_parameter(text: string): Parameter {
+  const [, name, type, default_] = /^(\w+): (.+?)( = .+)?$/.exec(text) as RegExpExecArray;
+  return { name, optional: default_ !== undefined, takes: casters[type] ?? (() => true) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of every type
+type AnyFunction = (...args: any[]) => unknown;
+
+/** @param signature `(arg0: str, arg1: bool = True) -> None`; behind `*args` everything is taken */
+function pybind_function(name: string, signature: string, fn: AnyFunction): AnyFunction {
+  const parts = signature.slice(1, signature.lastIndexOf(") ->")).split(", ");
+  const variadic = parts.includes("*args");
+  const parameters = parts.filter((part) => part !== "" && !part.startsWith("*")).map(parse_parameter);
+
+  const bound = (given: readonly unknown[], kwargs: KwArgs | null): readonly unknown[] | null => {
+    if (variadic) return parameters.every((parameter, i) => parameter.takes(given[i])) ? given : null;
+    const names = Object.keys(kwargs ?? {}).filter((key) => kwargs?.[key] !== undefined);
+    if (
+      given.length > parameters.length ||
+      names.some((key) => !parameters.slice(given.length).some((p) => p.name === key))
+    )
+      return null;
+    const args = parameters.map((parameter, i) => (i < given.length ? given[i] : kwargs?.[parameter.name]));
+    const fit = parameters.every((p, i) => (args[i] === undefined ? p.optional : p.takes(args[i])));
+    return fit ? args : null;
+  };
+
+  const call = (...given: unknown[]): unknown => {
+    const kwargs = variadic ? null : take_kwargs(given);
+    const args = bound(given, kwargs);
+    if (args !== null) return fn(...args);
+    const named = Object.entries(kwargs ?? {}).map(([key, value]) => `${key}=${repr(value)}`);
+    throw new TypeError_(
+      `${name}(): incompatible function arguments. The following argument types are supported:\n    1. ${signature}\n\n` +
+        `Invoked with: ${given.map(repr).join(", ")}${named.length === 0 ? "" : `; kwargs: ${named.join(", ")}`}`,
+    );
+  };
+  return Object.defineProperty(call, "name", { value: name });
+}
+
+/** Hangs the functions on the module, each behind its signature. */
+export function pybind_def<Name extends string>(
+  module: Record<string, unknown>,
+  signatures: Readonly<Record<Name, string>>,
+  functions: Readonly<Record<Name, AnyFunction>>,
+): void {
+  for (const name of Object.keys(signatures) as Name[])
+    module[name] = pybind_function(name, signatures[name], functions[name]);
+}

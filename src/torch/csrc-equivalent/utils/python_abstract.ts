@@ -1,0 +1,31 @@
+/**
+ * @file What Python does with an object of any type, and how it refuses: look up an attribute, iterate over it, order it.
+ * @original CPython's abstract objects layer (`PyObject_GetAttr`, `PyObject_GetIter`, `PyObject_RichCompare`). JavaScript has the
+ * operations, but refuses in other words, or not at all.
+ */
+import { AttributeError, TypeError_ } from "#c10/util/Exception";
+import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./python_numbers.ts";
+
+/** `obj` itself, which has the attribute: `having(x, "split").split(2)` is `x.split(2)` of an `x` that a caller gave. */
+export function having<T>(obj: T, name: keyof T & string): T {
+  if (obj === null || obj === undefined || !(name in Object(obj)))
+    throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
+  return obj;
+}
+
+/** `tuple(obj)`. As in Python, a dict gives its keys and a string its letters. */
+export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
+  if (Array.isArray(obj)) return obj.slice();
+  const iterable = obj as { [Symbol.iterator]?: unknown } | null | undefined;
+  if (typeof iterable?.[Symbol.iterator] === "function") return [...obj];
+  throw new TypeError_(`'${python_type(obj)}' object is not iterable`);
+}
+
+/** `a < b` or `a > b`, for a number `b`; a tensor is asked for its value, as `bool(a < b)` asks it. */
+export function PyObject_RichCompareBool(a: unknown, sign: "<" | ">", b: number, b_type: "int" | "float"): boolean {
+  const float = (a as { __float__?: unknown } | null | undefined)?.__float__;
+  if (!THPUtils_checkDouble(a) && typeof float !== "function")
+    throw new TypeError_(`'${sign}' not supported between instances of '${python_type(a)}' and '${b_type}'`);
+  const value = THPUtils_unpackDouble(a);
+  return sign === "<" ? value < b : value > b;
+}

@@ -1,0 +1,69 @@
+/**
+ * @file Programs of a user, written once in Python (tools/oracle/user_programs) and once in TypeScript: both must print the same lines.
+ * Recorded by tools/oracle/record_user_programs.py.
+ */
+import { describe, expect, test } from "vitest";
+import { setWarningHandler } from "#c10/util/Exception";
+import { repr } from "#torch/csrc-equivalent/utils/python_repr";
+import { type Any, readFixture } from "./recorded.ts";
+
+/** What a program calls: `say` prints its values, `fails` the error of a call. */
+export interface Said {
+  say(...values: unknown[]): void;
+  fails(call: () => unknown): void;
+}
+
+interface Recorded {
+  readonly torch: string;
+  readonly programs: Record<string, Record<string, { readonly python: string; readonly said: string[] }>>;
+}
+
+const recorded = readFixture<Recorded>(new URL("../fixtures/front_end/user_programs.json.gz", import.meta.url));
+
+/** As Python's `repr`: a module is a function here, a set or an iterator prints as the list of it. */
+function text(value: Any): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "function" && "__repr__" in value) return value.__repr__();
+  return repr(value);
+}
+
+function run(program: (said: Said) => void): string[] {
+  const lines: string[] = [];
+  const previous = setWarningHandler(({ type, msg }) => {
+    lines.push(`${type}: ${msg}`);
+  });
+  try {
+    program({
+      say: (...values) => {
+        lines.push(values.map(text).join(" "));
+      },
+      fails: (call) => {
+        try {
+          call();
+        } catch (error) {
+          const { name, message } = error as Error;
+          lines.push(`${name}: ${message}`.split("\n\n")[0]);
+          return;
+        }
+        lines.push("no error");
+      },
+    });
+  } finally {
+    setWarningHandler(previous);
+  }
+  return lines;
+}
+
+/** One test for each program of `subject`. Python's warnings of one call come in PyTorch's order. */
+export function user_programs(subject: string, programs: Readonly<Record<string, (said: Said) => void>>): void {
+  describe(subject, () => {
+    const expected = recorded.programs[subject];
+    test("every recorded program stands here", () => {
+      expect(recorded.torch).toBe("2.13.0+cpu");
+      expect(Object.keys(programs)).toEqual(Object.keys(expected));
+    });
+    test.each(Object.keys(programs))("%s", (title) => {
+      expect(run(programs[title])).toEqual(expected[title].said);
+    });
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * @file Which tests are about a file. Every test imports the library, so imports do not tell.
+ * @original
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const autograd = [
+  "test/torch/autograd/*.test.ts",
+  "test/torch/csrc-equivalent/autograd/*.test.ts",
+  "test/tools/oracle/fuzz.test.ts",
+];
+const dispatch = [
+  "test/aten/core/dispatch/*.test.ts",
+  "test/torch/library.test.ts",
+  "test/torch/library_user_level.test.ts",
+];
+const printing = ["test/torch/front_end.test.ts", "test/torch/_tensor_str.test.ts"];
+const kernels = ["test/tools/codegen/kernels.test.ts", "test/tools/codegen/*kernel*.test.ts"];
+
+/** Beside the test of the same path. By the longest beginning of a file's path. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  "src/torch/csrc-equivalent/autograd/": autograd,
+  "src/torch/csrc-equivalent/utils/python_arg_parser": [
+    "test/torch/bad_input.test.ts",
+    "test/torch/signatures.test.ts",
+    "test/torch/front_end.test.ts",
+  ],
+  "src/torch/_tensor_str": printing,
+  "src/torch/nn/": ["test/torch/nn/*.test.ts"],
+  "src/aten/core/dispatch/": dispatch,
+  "src/aten/core/dispatch/OperatorEntry": [...dispatch, "test/torch/dispatch_fuzz.test.ts"],
+  "src/c10/core/DispatchKeySet": ["test/aten/core/dispatch/Dispatcher.test.ts"],
+  "src/c10/core/TensorImpl": ["test/torch/autograd/inplace.test.ts", "test/tools/oracle/fuzz.test.ts"],
+  "src/aten/iterator/": ["test/aten/TensorIterator*.test.ts", "test/tools/oracle/fuzz.test.ts"],
+  "tools/codegen/kernels/": kernels,
+};
+
+/** Patterns of test files, below the root. */
+export function testsOf(root: string, file: string): string[] {
+  const mirrored = file.replace(/^(src\/|(?=tools\/))/, "test/").replace(/\.ts$/, ".test.ts");
+  const known = Object.keys(ABOUT)
+    .filter((start) => file.startsWith(start))
+    .sort((a, b) => b.length - a.length)[0];
+  return [
+    ...(existsSync(join(root, mirrored)) ? [mirrored] : []),
+    ...(known === undefined ? [] : (ABOUT[known] ?? [])),
+  ];
+}

@@ -1,0 +1,184 @@
+/**
+ * @file Random programs beside the real PyTorch 2.13.0 (`PYTHON`, else `python3`): after every step the result or the error, the
+ * warnings, and the whole state of all tensors are compared; in the end the graphs.
+ *
+ *     npx tsx tools/oracle/fuzz.ts --programs 10000 --seed 1 --jobs 2
+ *
+ *   --programs N   how many (default 300); program k has the seed SEED + k, and is the same wherever it is made
+ *   --seed SEED    (default 1)
+ *   --length N     steps of a program (default 16)
+ *   --jobs N       processes (default 1)
+ *   --only TEXT    only calls with this in their name: `--only index_put`
+ *   --tree DIR     our library from another checkout
+ *   --report FILE  the summary as a page, with each cause's smallest program in Python and in TypeScript
+ *   --show         every program that differs, at once
+ *   --allow SHARE  succeed while no more than this share of the programs differ, and none of them in a value (default 0; say 0.003)
+ *   --keep FILE    adds each cause's smallest program to a file of programs
+ *   --replay FILE  runs the programs of such a file instead of random ones
+ *   --record FILE  writes the programs that do not differ with what PyTorch made of them: the fixture of test/tools/oracle/fuzz.test.ts
+ *
+ * Ctrl-C ends it early, with the summary of what was run.
+ * @original
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import type { Task, Told } from "./fuzz/job.ts";
+import type { Program } from "./fuzz/program.ts";
+import { inPython, inTypeScript } from "./fuzz/show.ts";
+
+const PATIENCE = 90_000; // ms without a word; a program takes some 20
+
+const { values: given } = parseArgs({
+  options: {
+    programs: { type: "string", default: "300" },
+    seed: { type: "string", default: "1" },
+    length: { type: "string", default: "16" },
+    jobs: { type: "string", default: "1" },
+    only: { type: "string" },
+    tree: { type: "string", default: fileURLToPath(new URL("../../", import.meta.url)) },
+    report: { type: "string" },
+    show: { type: "boolean", default: false },
+    allow: { type: "string", default: "0" },
+    keep: { type: "string" },
+    replay: { type: "string" },
+    record: { type: "string" },
+  },
+});
+
+type Wanted = Task["programs"];
+
+const programs: Wanted =
+  given.replay === undefined
+    ? Array.from({ length: Number(given.programs) }, (_, k) => Number(given.seed) + k)
+    : kept(given.replay);
+const told: Told[] = [];
+const never: number[] = [];
+const started = Date.now();
+
+function progress(): void {
+  const count = (outcome: Told["outcome"]) => told.filter((t) => t.outcome === outcome).length;
+  const differ = count("differs") + never.length;
+  const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  const line = `${told.length + never.length} of ${programs.length} programs, ${differ} differ, ${count("unwritten")} by memory that nobody wrote, ${count("lost")} crashed PyTorch, ${seconds} s`;
+  if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
+  else console.log(line);
+}
+
+/** The programs of a file, one a line. */
+function kept(file: string): Program[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+const children = new Set<ChildProcess>();
+let stopped = false;
+process.on("SIGINT", () => {
+  stopped = true; // the summary is of what there is
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/** Runs the programs in one process; where one does not come back, another process goes on behind it. */
+async function run(part: Wanted): Promise<void> {
+  let rest = part;
+  while (rest.length > 0 && !stopped) {
+    const task: Task = {
+      tree: given.tree,
+      python: process.env["PYTHON"] ?? "python3",
+      programs: rest,
+      length: Number(given.length),
+      only: given.only ?? null,
+      examples: 2,
+      records: given.record !== undefined,
+    };
+    rest = await new Promise<Wanted>((resolve, reject) => {
+      const child = fork(fileURLToPath(new URL("fuzz/job.ts", import.meta.url)));
+      children.add(child);
+      let done = 0;
+      const stop = (): boolean => child.kill("SIGKILL");
+      let timer = setTimeout(stop, PATIENCE);
+      child.on("message", (one: Told) => {
+        clearTimeout(timer);
+        timer = setTimeout(stop, PATIENCE);
+        done++;
+        told.push(one);
+        if (given.show && one.outcome === "differs") console.log(text(one));
+        if (told.length % 100 === 0) progress();
+      });
+      child.on("exit", (code, signal) => {
+        clearTimeout(timer);
+        children.delete(child);
+        if (signal === null && code !== 0) reject(new Error(`a job ended with ${code}`));
+        if (done === task.programs.length) resolve([]);
+        else if (stopped) resolve([]);
+        else {
+          const lost = task.programs[done] as number | Program;
+          never.push(typeof lost === "number" ? lost : lost.seed);
+          resolve(task.programs.slice(done + 1));
+        }
+      });
+      child.send(task);
+    });
+  }
+}
+
+function text({ seed, program, difference }: Told): string {
+  if (program === undefined || difference === undefined) return `seed ${seed}`;
+  const { kind, where, ours, theirs } = difference;
+  return [
+    `### ${kind}${where === "" ? "" : `, ${where}`} (seed ${seed})`,
+    "```python",
+    inPython(program),
+    "```",
+    "```ts",
+    inTypeScript(program),
+    "```",
+    `- PyTorch: \`${theirs.slice(0, 1200)}\``,
+    `- ours: \`${ours.slice(0, 1200)}\``,
+    "",
+  ].join("\n");
+}
+
+const jobs = Number(given.jobs);
+console.log(`${programs.length} programs beside the PyTorch of ${process.env["PYTHON"] ?? "python3"}`);
+await Promise.all(Array.from({ length: jobs }, (_, job) => run(programs.filter((_, k) => k % jobs === job))));
+progress();
+
+const differing = told.filter((t) => t.outcome === "differs");
+const byCause = new Map<string, Told[]>();
+for (const t of differing) byCause.set(t.cause as string, [...(byCause.get(t.cause as string) ?? []), t]);
+const causes = [...byCause].sort((a, b) => b[1].length - a[1].length);
+const smallest = (list: readonly Told[]): Told =>
+  list.reduce((a, b) => ((b.program?.steps.length ?? 99) < (a.program?.steps.length ?? 99) ? b : a));
+
+const steps = told.reduce((sum, t) => sum + t.steps, 0);
+const errors = told.reduce((sum, t) => sum + t.errors, 0);
+const calls = new Set(told.flatMap((t) => t.calls));
+const share = (((differing.length + never.length) / told.length) * 100).toFixed(2);
+const summary = [
+  `${told.length} programs (${given.replay ?? `seeds ${programs[0]} to ${programs.at(-1)}`}), ${steps} steps, ${calls.size} calls, ${errors} errors in PyTorch: ${differing.length} programs differ (${share} %), ${causes.length} causes`,
+  ...(never.length > 0 ? [`ours did not come back: seeds ${never.join(" ")}`] : []),
+  ...causes.map(([name, list]) => `${String(list.length).padStart(5)}  ${name}`),
+].join("\n");
+console.log(`\n${summary}`);
+if (given.report !== undefined)
+  writeFileSync(
+    given.report,
+    [summary, "", ...causes.map(([name, list]) => `## ${list.length} x ${name}\n\n${text(smallest(list))}`)].join("\n"),
+  );
+else if (!given.show) for (const [, list] of causes) console.log(`\n${text(smallest(list))}`);
+if (given.keep !== undefined) {
+  const known = new Set(kept(given.keep).map((p) => JSON.stringify(p)));
+  for (const [, list] of causes) known.add(JSON.stringify(smallest(list).program));
+  writeFileSync(given.keep, `${[...known].join("\n")}\n`);
+}
+if (given.record !== undefined) {
+  const same = told.filter((t) => t.outcome === "same").map(({ program, record }) => ({ program, record }));
+  const fixture = { torch: "2.13.0", script: "tools/oracle/fuzz.ts", programs: same };
+  writeFileSync(given.record, gzipSync(JSON.stringify(fixture)));
+}
+const wrong = differing.length + never.length;
+const inValue = causes.some(([name]) => /^(values|grad's values|result|hook's gradient)/.test(name));
+process.exit(wrong <= Number(given.allow) * told.length && !inValue ? 0 : 1);

@@ -1,0 +1,297 @@
+"""Writes a random program, step by step, while PyTorch runs it, so that a step can look at what is there.
+
+Every call that both sides have comes up equally often (steps that are syntax more often); one in eight is spoiled on purpose: another type,
+a dim out of range, a shape that does not fit, one argument too many or too few, a keyword nobody knows. A call that was not
+spoiled and fails all the same without having changed anything is mostly taken back, so that programs get somewhere.
+
+Note [Memory that nobody wrote]
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+`empty`, `resize_` and a failed `out=` leave bytes that no one has written; their value is no promise of PyTorch's. A step after
+which such bytes may exist lists the tensors in `zeroed`, and both sides set their memory to 0. What slips through is caught by
+running a program that differs once more in a PyTorch whose allocator hands out other bytes (replay.ts).
+"""
+
+import random
+import warnings
+
+import stderr
+import torch
+from arguments import DTYPES, FLOATS, ODD_NUMBERS, Arguments
+from schema import WEIGHTS
+from state import Seen, graphs, heard, message_of, variables, warned
+from steps import Run, Var, encode, parts
+
+ELEMENTS = 200  # a program ends before a tensor has more
+BYTES = 1 << 16  # or a storage
+TENSORS = 14
+
+
+HOOKS = ["hook", "post_hook", "node_hook", "node_prehook", "unhook", "saved", "get", "set", "print"]
+
+
+def has_node(t):
+    try:
+        return t.grad_fn is not None
+    except RuntimeError:  # a view that refuses its history
+        return False
+
+
+def named(wire):
+    """The variables in an argument."""
+    if isinstance(wire, list):
+        return [n for w in wire for n in named(w)]
+    if isinstance(wire, dict):
+        ((mark, given),) = wire.items()
+        return [given] if mark in ("$v", "$storage") else named(given)
+    return []
+
+
+PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
+
+
+def writes_over_factors(call, args, kwargs, env):
+    """A product into the memory of its own factors: the result is what the order of a BLAS's loops makes of it."""
+    name = call.split(".")[1] if "." in call else call
+    written = kwargs.get("out", args[0] if args and name.endswith("_") else None)
+    if name.strip("_").removeprefix("i") not in PRODUCTS or type(written) is not Var:
+        return False
+    tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    memory = env[written.name].untyped_storage()._cdata
+    return sum(t.untyped_storage()._cdata == memory for t in tensors) > 1
+
+
+def is_syntax(call):
+    """What is written with an operator or brackets: nobody can give it an argument too many."""
+    return call in ("getitem", "setitem") or ".__" in call
+
+
+def leaves_memory_unwritten(call):
+    name = call.split(".")[1] if "." in call else call
+    return "empty" in name or "resize" in name or name in ("set_", "new")
+
+
+class Writer:
+    def __init__(self, seed, calls, only=None):
+        self.random = random.Random(seed)
+        self.run = Run(seed)
+        self.arguments = Arguments(self.random, self)
+        self.calls = calls
+        self.names = [c for c in calls if only is None or only in c]
+        self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4}.get(c.split(".")[0], 1)) for c in self.names]
+        self.steps = []
+        self.made = 0
+        self.recent = []  # the names in `run.env`, by the last step that spoke of them
+        self.before = {}
+        self.before_step = {}
+
+    # What arguments.py asks for
+
+    def of(self, var):
+        return self.run.env[var.name]
+
+    def existing(self, want=lambda t: True):
+        """A tensor that is there, more often one that was lately made or used; any, where none is wanted."""
+
+        def wanted(v):
+            try:
+                return want(v)
+            except RuntimeError:  # a view that refuses its history
+                return False
+
+        tensors = {n: self.run.env[n] for n in self.recent if isinstance(self.run.env[n], torch.Tensor)}
+        found = [n for n, v in tensors.items() if wanted(v)] or list(tensors)
+        return Var(self.random.choices(found, range(1, len(found) + 1))[0])
+
+    def handle(self):
+        return Var(self.random.choice([n for n, v in self.run.env.items() if not isinstance(v, torch.Tensor)]))
+
+    def tensor(self, shape=None, dtype=None, below=None):
+        """A tensor of this shape and dtype (None: any): one that is there, or a new one."""
+        r = self.random
+
+        def fits(t):
+            return (shape is None or list(t.shape) == shape) and (dtype is None or t.dtype == dtype)
+
+        found = [n for n, v in self.run.env.items() if isinstance(v, torch.Tensor) and fits(v)] if below is None else []
+        if found and (r.random() < 0.7 or len(self.run.env) >= TENSORS):
+            return Var(r.choice(found))
+        if shape is None and dtype is None and r.random() < 0.8:
+            return self.existing()
+        return self.create(self.arguments.shape() if shape is None else shape, dtype or r.choice(DTYPES), below)
+
+    def create(self, shape, dtype, below=None):
+        r = self.random
+
+        def element():
+            if below is not None:
+                return r.randrange(max(below, 1)) if r.random() < 0.97 else r.choice([-1, below, 2**63 - 1, -(2**63)])
+            if dtype is torch.bool:
+                return r.random() < 0.5
+            if dtype.is_floating_point:
+                value = r.choice([0.5, -1.5, 2.25, -0.25, 1.0, 3.0, -2.0, 0.0, 0.75, 1e-3]) if r.random() < 0.95 else r.choice([float("inf"), float("-inf"), float("nan"), -0.0, 300.0])
+                return value
+            low = 0 if dtype is torch.uint8 else -4
+            if r.random() < (0.15 if dtype is torch.uint8 else 0.04) and dtype in (torch.int64, torch.uint8):
+                return 231 if dtype is torch.uint8 else r.choice([2**62, -(2**63), 2**31, 2**53 + 1])
+            return r.randint(low, 5)
+
+        def nested(shape):
+            return element() if not shape else [nested(shape[1:]) for _ in range(shape[0])]
+
+        kwargs = {"dtype": dtype}
+        if dtype.is_floating_point and r.random() < 0.55 and below is None:
+            kwargs["requires_grad"] = True
+        if 0 in shape and shape[-1] != 0:  # a nested list cannot say it
+            call, args = "torch.zeros", [shape]
+        elif r.random() < 0.012:
+            call, args, kwargs["device"] = "torch.zeros", [shape], torch.device("meta")
+        else:
+            call, args = "torch.tensor", [nested(shape)]
+        made = Var(self.add(call, args, kwargs)[0])
+        if dtype is torch.uint8 and below is None and r.random() < 0.2:
+            return Var(self.add("aten.view.dtype", [made, torch.bool], {})[0])  # whose bytes may be any
+        return made
+
+    # Steps
+
+    def step_of(self, call, args, kwargs, scope=None):
+        names = [f"v{self.made + i}" for i in range(8)]
+        return {"call": call, "args": [encode(a) for a in args], "kwargs": {k: encode(v) for k, v in kwargs.items()}, "scope": scope, "out": names, "zeroed": []}
+
+    def add(self, call, args, kwargs, scope=None, keep=lambda: True):
+        """Runs a step; the names it made, or None where it failed without a trace and `keep` says to take it back."""
+        step = self.step_of(call, args, kwargs, scope)
+        there = set(self.run.env)
+        random_state = torch.get_rng_state()
+        self.before_step = dict(self.before)
+        record = observe(self.run, step, self.before)
+        if "error" in record and not record["changed"] and torch.equal(random_state, torch.get_rng_state()) and not keep():
+            return None
+        step["out"] = [n for n in self.run.env if n not in there]
+        self.made += len(step["out"])
+        spoken = [n for n in named(step["args"]) + named(list(step["kwargs"].values())) if n in there] + step["out"]
+        self.recent = [n for n in self.recent if n not in spoken] + list(dict.fromkeys(spoken))
+        zeroed = self.unwritten(step, record)
+        if zeroed:
+            step["zeroed"] = zeroed
+            self.run.zero(zeroed)
+            after = variables(self.run.env)
+            record["changed"].update({n: s for n, s in after.items() if self.before.get(n) != s})
+            self.before = after
+        self.steps.append(step)
+        return step["out"]
+
+    def unwritten(self, step, record):
+        """Note [Memory that nobody wrote]."""
+        before = self.before_step
+        grown = [n for n, s in record["changed"].items() if n in before and s["nbytes"] > before[n]["nbytes"]]
+        if leaves_memory_unwritten(step["call"]):
+            written = [n for n, s in record["changed"].items() if n in before and s["data"] != before[n]["data"]]
+            return step["out"] + sorted({*grown, *written})
+        return grown if "error" in record else []
+
+    def spoil(self, call, arguments, args, kwargs):
+        """Makes a call wrong, or at least odd."""
+        r = self.random
+        kind = r.choice(["type"] * 3 + ["tensor"] * 2 + ["number"] * 2 + ([] if is_syntax(call) else ["more", "fewer", "keyword", "out"]))
+        first = 1 if call.startswith("Tensor.") or "." not in call else 0
+        places = list(range(first, len(args)))
+        if kind == "type" and places:
+            args[r.choice(places)] = r.choice([None, "x", 1.5, 2, [1, 2], [], True, self.existing(), torch.float32, [self.existing()], [[1]], [0.5], ["x"], [None]])
+        elif kind == "tensor" and places:
+            args[r.choice(places)] = self.tensor(self.arguments.shape(), r.choice(DTYPES))
+        elif kind == "number" and places:
+            args[r.choice(places)] = r.choice([-7, 9, 5, [-1], [5, 6], [0, 0], [-3, 2], 2**40, 2**62, -(2**60), *ODD_NUMBERS])
+        elif kind == "more":
+            args.append(r.choice([1, None, self.existing(), "x"]))
+        elif kind == "fewer" and len(args) > first:
+            args.pop()
+        elif kind == "out" and not call.startswith(("Tensor.", "F.")):
+            kwargs["out"] = self.tensor([0], r.choice(DTYPES)) if r.random() < 0.7 else r.choice([1, "x", [self.existing()]])
+        elif kind == "keyword":
+            name = r.choice(["nobody", *(a.name for a in arguments if a.name != "self" or not call.startswith("Tensor."))])
+            kwargs[name] = r.choice([None, 1, 0.5, "x", torch.float64, [1], self.existing()])
+
+    def has_subject(self, call, tensors):
+        """Hooks and nodes are only for who has them; that None has no `register_hook` is the language's to say."""
+        if call == "unhook":
+            return len(tensors) < len(self.run.env)
+        return call not in ("node_hook", "node_prehook", "saved") or any(has_node(t) for t in tensors)
+
+    def next(self):
+        r = self.random
+        tensors = [v for v in self.run.env.values() if isinstance(v, torch.Tensor)]
+        if len(tensors) < 2:
+            self.create(self.arguments.shape(), r.choice(DTYPES if tensors else FLOATS))
+            return
+        call = r.choices(self.names, self.weights)[0]
+        if not self.has_subject(call, tensors):
+            return
+        arguments = r.choice(self.calls[call])
+        args, kwargs = self.arguments.draw(call, arguments)
+        spoiled = r.random() < 0.13 and call not in HOOKS
+        if spoiled:
+            self.spoil(call, arguments, args, kwargs)
+        if writes_over_factors(call, args, kwargs, self.run.env):
+            return
+        chance = r.random()
+        scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None
+        self.add(call, args, kwargs, scope, keep=lambda: spoiled or r.random() < 0.12)
+
+
+def observe(run, step, before):
+    """Runs a step and records what can be seen of it. `before` is the state of the variables, brought up to date here."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result, error = run.run(step)
+    caught = [*warned(caught), *stderr.warnings()]
+    if any(beyond(v) for v in [*run.env.values(), *parts(result)]):
+        raise Beyond
+    after = variables(run.env)
+    record = {"changed": {n: s for n, s in after.items() if before.get(n) != s}}
+    record.update(message_of(error) if error is not None else {"result": Seen(run.env).value(result)})
+    if caught:
+        record["warnings"] = caught
+    if run.heard:
+        record["heard"] = heard(run.heard, run.env)
+    before.clear()
+    before.update(after)
+    return record
+
+
+class Beyond(Exception):
+    """A program ends before a tensor that is too large, that names memory beyond its storage, or of a kind that is not here (sparse, complex)."""
+
+
+def beyond(v):
+    if not isinstance(v, torch.Tensor):
+        return False
+    if v.layout is not torch.strided or v.is_complex() or v.is_quantized or v.numel() > ELEMENTS or v.untyped_storage().nbytes() > BYTES:
+        return True
+    last = v.storage_offset() + sum((n - 1) * s for n, s in zip(v.shape, v.stride()))
+    return min(v.shape, default=1) > 0 and not v._is_zerotensor() and (last + 1) * v.element_size() > v.untyped_storage().nbytes() and v.device.type == "cpu"
+
+
+def write(seed, calls, length, only=None):
+    """A program of about `length` steps with its record."""
+    writer = Writer(seed, calls, only)
+    try:
+        while len(writer.steps) < length:
+            writer.next()
+    except Beyond:
+        pass
+    return {"seed": seed, "steps": writer.steps}
+
+
+def record(program):
+    """What PyTorch makes of a program: one record a step, the graphs in the end."""
+    run, before, records = Run(program["seed"]), {}, []
+    for step in program["steps"]:
+        records.append(observe(run, step, before))
+        if step["zeroed"]:
+            run.zero(step["zeroed"])
+            after = variables(run.env)
+            records[-1]["changed"].update({n: s for n, s in after.items() if before.get(n) != s})
+            before.clear()
+            before.update(after)
+    return {"records": records, "graphs": graphs(run.env)}
