@@ -64,7 +64,11 @@ export interface Upstream {
 export function upstream(mirrors: string, symbol = ""): Upstream {
   const path = upstreamPath(mirrors);
   const known = upstreamLines()[path];
-  const found = known?.[keyOf(symbol)] ?? known?.[keyOf(symbol).replace(/^.*\./, "")] ?? known?.[symbol] ?? (/\/templates\//.test(path) ? known?.[""] : undefined);
+  const found =
+    known?.[keyOf(symbol)] ??
+    known?.[keyOf(symbol).replace(/^.*\./, "")] ??
+    known?.[symbol] ??
+    (/\/templates\//.test(path) ? known?.[""] : undefined);
   if (typeof found === "number") return { path, url: `${tree}${path}#L${found}` };
   const file = typeof found === "string" ? found : path;
   const name = keyOf(symbol).replace(/^.*\./, "");

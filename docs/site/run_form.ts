@@ -254,6 +254,8 @@ function symbolsBeside(bodies: readonly Body[]): (numbers: readonly number[], ot
   const owned = new Map<number, [file: string, row: SymbolRow]>();
   const owners = new Set<SymbolRow>();
   bodies.forEach(({ module, name, from }, i) => {
+    // A loop's place in a recording is the scalar function it was made from, which itself never runs: where kernels are written, all rows come.
+    if (/^src\/aten\/native\/(?!.*generated\/)/.test(module)) return;
     // A function's row names the line of its head, the nearest one above its body.
     let nearest: SymbolRow | undefined;
     for (const row of index[module]?.symbols ?? [])

@@ -65,6 +65,19 @@ test.each(programs)("a program has what it names, or asks for it: %#", async (te
   expect(comparable(told)).toBe(comparable(await runOn([rest], text)));
 });
 
+test("on what every reader gets first, the claims of prelu's walkthrough hold", async () => {
+  const path = "walkthroughs/prelu.ts";
+  const text = readFileSync(join(root, path), "utf8");
+  const told: FromRunner[] = [];
+  const runtime = new Runtime((message) => told.push(message));
+  const packs = familiesIn(core, text).map((family) => pack(String(family)) as Pack);
+  runtime.load(assemble(core, packs), true);
+  const program = { path, text, js: transpile(path, text, true).js };
+  const options = { detail: "layers", values: false } as const;
+  await runtime.run({ program, options, files: [], complete: true, symbols: symbolsOf(core, packs) });
+  expect(told.filter(({ type }) => ["claim", "failure", "missing"].includes(type))).toEqual([]);
+});
+
 test("what is named is sent, what is not named is not; a name made at run time is asked for", async () => {
   expect(familiesIn(core, "torch.softmax(x, 0)").length).toBeGreaterThan(0);
   expect(familiesIn(core, '// softmax\nconst s = "softmax";')).toEqual([]);
