@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
+import { runForm } from "./run_form.ts";
 import { runnerScript } from "./runner_script.ts";
 
 /** Folder -> which of its files. */
@@ -38,6 +39,10 @@ export async function libraryArchive(context: Context): Promise<string> {
   context.write(join(context.out, "runner.js"), runner.script);
   // Part of their addresses: browsers may keep the files as long as these do not change.
   const hash = createHash("sha256").update(packed).digest("hex").slice(0, 12);
-  context.write(join(context.generated, "library.json"), JSON.stringify({ hash, runner: runner.hash }));
-  return `${texts.size} files, ${Math.round(packed.length / 1024)} KB packed`;
+  const { words, core, rest } = await runForm(context, texts);
+  context.write(
+    join(context.generated, "library.json"),
+    JSON.stringify({ hash, integrity: { runner: runner.integrity, core, rest } }),
+  );
+  return `${texts.size} files, ${Math.round(packed.length / 1024)} KB packed; to run: ${words}`;
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { build } from "vite";
 import { docs } from "./repository.ts";
 
-export async function runnerScript(): Promise<{ readonly script: string; readonly hash: string }> {
+export async function runnerScript(): Promise<{ readonly script: string; readonly integrity: string }> {
   const made = await build({
     configFile: false,
     root: docs,
@@ -23,5 +23,5 @@ export async function runnerScript(): Promise<{ readonly script: string; readonl
   const [output] = [made].flat();
   if (output === undefined || !("output" in output)) throw new Error("the runner's script was not built");
   const script = output.output[0].code;
-  return { script, hash: createHash("sha256").update(script).digest("hex").slice(0, 12) };
+  return { script, integrity: `sha256-${createHash("sha256").update(script).digest("base64")}` };
 }

@@ -18,12 +18,13 @@ import { Boundary } from "./Boundary.tsx";
 import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
 import { Divider } from "./Divider.tsx";
-import { Editor, type Mark } from "./Editor.tsx";
+import type { Mark } from "./Editor.tsx";
 import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
 import { type Addresses, Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
 
+const Editor = lazy(async () => ({ default: (await import("./Editor.tsx")).Editor }));
 const Recordings = lazy(() => import("./Recordings.tsx"));
 
 export interface LiveProps {
@@ -40,6 +41,8 @@ export interface LiveProps {
   /** Take the focus from the button that is gone. */
   readonly focus: boolean;
   readonly wide: boolean;
+  /** The coloured program. */
+  readonly children: ReactNode;
 }
 
 export default function Live(props: LiveProps): ReactNode {
@@ -60,17 +63,33 @@ export default function Live(props: LiveProps): ReactNode {
   const [picking, setPicking] = useState(false);
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
+  /** The editor is heavy: who only runs the program need not wait for it. */
+  const [editing, setEditing] = useState(!props.run);
   const [left, setLeft] = useState(42);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
 
-  const open = useCallback((path: string, line?: number) => {
-    setTabs((were) => (were.includes(path) ? were : [...were, path]));
-    setFile(path);
-    setDiffing(false);
-    setPicking(false);
-    if (line !== undefined) setTimeout(() => setGoTo({ line }));
-  }, []);
+  const open = useCallback(
+    async (path: string, line?: number) => {
+      setPicking(false);
+      if (path !== session.path) await session.library().catch((error: Error) => setShared(error.message));
+      setTabs((were) => (were.includes(path) ? were : [...were, path]));
+      setFile(path);
+      setDiffing(false);
+      setEditing(true);
+      if (line !== undefined) setTimeout(() => setGoTo({ line }));
+    },
+    [session],
+  );
+  const pick = async (): Promise<void> => {
+    setShared("Loading the library’s files…");
+    const failed = await session.library().then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    setShared(failed);
+    setPicking(failed === null);
+  };
 
   const run = useCallback(
     (seconds?: number) => {
@@ -87,7 +106,7 @@ export default function Live(props: LiveProps): ReactNode {
       const state = await fromHash(location.hash);
       if (state !== null) await session.open(state);
       if (props.edits.length > 0) await session.change(props.edits);
-      for (const path of session.texts?.edited() ?? []) open(path);
+      for (const path of session.texts?.edited() ?? []) void open(path);
       if (props.run) run();
       else await session.warm();
     };
@@ -197,7 +216,7 @@ export default function Live(props: LiveProps): ReactNode {
                 )}
               </button>
             ))}
-            <button type="button" disabled={library === null} onClick={() => setPicking(true)}>
+            <button type="button" onClick={() => void pick()}>
               Open a file of the library…
             </button>
           </div>
@@ -247,8 +266,17 @@ export default function Live(props: LiveProps): ReactNode {
         )}
         {diffing && differs ? (
           <Diff file={file} before={pristine ?? ""} after={text} />
+        ) : !editing && file === props.path && !differs && marks.length === 0 ? (
+          <div className="pg-static pg-to-edit">
+            {props.children}
+            <button type="button" className="pg-button" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+          </div>
         ) : (
-          <Editor file={file} text={text} marks={marks} goTo={goTo} onChange={change} onRun={run} />
+          <Suspense fallback={<p className="pg-soft">Loading the editor…</p>}>
+            <Editor file={file} text={text} marks={marks} goTo={goTo} onChange={change} onRun={run} />
+          </Suspense>
         )}
       </div>
 
@@ -309,11 +337,7 @@ export default function Live(props: LiveProps): ReactNode {
                   edited={state.edited}
                   failed={state.lines.some((line) => line.type === "failure")}
                   values={state.valued}
-                  loadSource={async (path) => {
-                    const found = session.texts?.text(path) ?? (path === props.path ? state.code : undefined);
-                    if (found === undefined) throw new Error(`${path} is not among the library's files`);
-                    return found;
-                  }}
+                  loadSource={(path) => session.source(path)}
                   onEdit={open}
                   linkTo={async (name, { step, view }) => {
                     const hash = await toHash(session.share());
@@ -385,12 +409,13 @@ function statusOf(state: State, session: Session): string {
   if (phase === "running") return "Running…";
   if (defect !== null) return "This cannot be run yet.";
   if (ending === null) {
-    if (session.texts === null) return "Loading the library…";
+    if (!session.ready) return "Loading the library…";
     return state.fromAddress
       ? "Ready. What the address has brought is shown here; it runs when you say so."
       : "Ready. Ctrl+Enter runs.";
   }
   if (ending.kind === "stopped") return "Stopped.";
+  if (ending.kind === "missing") return "Stopped: a part of the library is missing. Reload the page.";
   if (ending.kind === "flooded") return "Stopped: the program told more than one run may tell.";
   if (ending.kind === "silent")
     return `Stopped: nothing was heard for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last place known is line ${ending.line}.`}`;

@@ -5,7 +5,7 @@
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import library from "@site/generated/library.json";
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Change } from "./engine/share";
 import type { LiveProps } from "./Live";
 import type { Switch } from "./switches";
@@ -28,6 +28,33 @@ export interface PlaygroundProps {
 
 type Live = ComponentType<LiveProps>;
 
+/** Milliseconds in view after which a reader is not scrolling past. */
+const STAYS = 1500;
+
+/** Who stays where Run is in view may press it: what a run needs is fetched ahead, and nothing of it runs. */
+function useStay(root: RefObject<HTMLElement | null>, onStay: () => void): void {
+  const latest = useRef(onStay);
+  latest.current = onStay;
+  useEffect(() => {
+    const bar = root.current?.querySelector(".pg-run");
+    if (bar == null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new IntersectionObserver(([seen]) => {
+      clearTimeout(timer);
+      if (seen?.isIntersecting !== true) return;
+      timer = setTimeout(() => {
+        observer.disconnect();
+        latest.current();
+      }, STAYS);
+    });
+    observer.observe(bar);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [root]);
+}
+
 export default function Playground({
   of,
   code = "",
@@ -43,8 +70,11 @@ export default function Playground({
   const root = useRef<HTMLElement>(null);
   const addresses = {
     archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,
-    runner: `${useBaseUrl("/generated/runner.js")}?${library.runner}`,
+    sources: useBaseUrl("/generated/source/"),
     names: useBaseUrl("/generated/lookup.json"),
+    run: useBaseUrl("/generated/run/"),
+    runner: useBaseUrl("/generated/runner.js"),
+    integrity: library.integrity,
   };
   const recordings = useBaseUrl(`/generated/traces/${of ?? ""}/`);
 
@@ -52,6 +82,11 @@ export default function Playground({
     // An address that holds a program opens it where it was made.
     if (open || location.hash.includes("try=")) setWanted((was) => was ?? "edit");
   }, [open]);
+
+  useStay(root, () => {
+    void import("./engine/sent").then(({ fetchAhead }) => fetchAhead(addresses));
+    void import("./Live");
+  });
 
   useEffect(() => {
     if (wanted === null) return;
@@ -96,7 +131,9 @@ export default function Playground({
           run={wanted === "run"}
           focus={!open}
           wide={open}
-        />
+        >
+          {children ?? <pre className="code">{code}</pre>}
+        </Live>
       )}
     </section>
   );

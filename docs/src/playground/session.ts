@@ -3,51 +3,57 @@
  * @original
  */
 import { compare } from "../../../tools/trace-viewer/src/model/compare.ts";
+import { isPlainPath } from "../../../tools/trace-viewer/src/model/eventsOf.ts";
 import { shortName } from "../../../tools/trace-viewer/src/model/label.ts";
 import { openValue } from "../../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
 import { readTexts } from "./engine/archive.ts";
 import { diagnose } from "./engine/diagnose.ts";
 import { Library } from "./engine/library.ts";
+import { readsFiles } from "./engine/program_text.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
 import { wayOutOfSyntax } from "./engine/python_words.ts";
+import { type RunAddresses, Sent } from "./engine/sent.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
 import type { Switch } from "./switches.ts";
 
-/** What all playgrounds of a page share; each edits a fork of the library of its own. */
-interface Common {
-  readonly library: Library;
-  /** The script of the worker in which programs run. */
-  readonly script: string;
-}
-
 const compilers = new Compilers();
-let common: Promise<Common> | null = null;
 
-/** Where the site keeps them; what has changed has another address. */
-export interface Addresses {
+/** Where the site keeps things; what has changed has another address. */
+export interface Addresses extends RunAddresses {
+  /** All texts in one file. */
   readonly archive: string;
-  readonly runner: string;
+  /** Folder of the texts one by one. */
+  readonly sources: string;
   /** The index of functions and operators. */
   readonly names: string;
 }
 
-function loadCommon({ archive, runner }: Addresses): Promise<Common> {
-  const load = async (): Promise<Common> => {
-    const library = new Library(compilers.compile, codegen());
-    const [texts, script] = await Promise.all([fetch(archive), fetch(runner)]);
-    for (const { ok, status, statusText } of [texts, script]) if (!ok) throw new Error(`${status} ${statusText}`);
-    await library.fill(readTexts(texts.body as ReadableStream<BufferSource>));
-    return { library, script: await script.text() };
+/** Loads once for all playgrounds of a page; after a failure the next attempt asks again. */
+function once<T>(load: (addresses: Addresses) => Promise<T>): (addresses: Addresses) => Promise<T> {
+  let loaded: Promise<T> | null = null;
+  return (addresses) => {
+    loaded ??= load(addresses).catch((error: Error) => {
+      loaded = null;
+      throw new Error(`The library could not be loaded: ${error.message}`);
+    });
+    return loaded;
   };
-  common ??= load().catch((error: Error) => {
-    common = null; // the next attempt asks again
-    throw new Error(`The library could not be loaded: ${error.message}`);
-  });
-  return common;
 }
+
+/** What runs. */
+const sentOnce = once((addresses) => Sent.fetch(addresses));
+
+/** What is read and edited; each playground edits a fork of its own. */
+const libraryOnce = once(async ({ archive }) => {
+  const library = new Library(compilers.compile, codegen());
+  const answer = await fetch(archive);
+  if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
+  await library.fill(readTexts(answer.body));
+  return library;
+});
 
 export type Line =
   | Extract<FromRunner, { type: "console" }>
@@ -126,7 +132,8 @@ export class Session {
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
   private runs = 0;
-  private script = "";
+  /** What has come of what runs. */
+  private sent: Sent | null = null;
   /** The library if it has arrived. */
   texts: Library | null = null;
 
@@ -166,24 +173,44 @@ export class Session {
     for (const listener of this.listeners) listener();
   }
 
-  /** The library's texts; loads them when first asked. */
+  /** The library's texts, to be read and edited; loads them when first asked. */
   async library(): Promise<Library> {
-    const { library, script } = await loadCommon(this.addresses);
-    this.script = script;
+    const library = await libraryOnce(this.addresses);
     this.texts ??= library.fork();
     return this.texts;
   }
 
+  /** Whether a run can begin at once. */
+  get ready(): boolean {
+    return this.sent !== null;
+  }
+
+  private get edited(): boolean {
+    return (this.texts?.edited().length ?? 0) > 0;
+  }
+
   /** Loads what a run will need. */
   async warm(): Promise<void> {
-    const library = await this.library();
+    this.sent = await sentOnce(this.addresses);
+    await this.sent.fetchFor(this.state.code);
     this.set({ edits: this.state.edits + 1 });
-    this.prepare(library);
+    this.prepare();
   }
 
   /** Lets the library's own modules run before they are asked for. An edited library waits for the reader: an address may have brought it. */
-  private prepare(library: Library): void {
-    if (library.edited().length === 0) this.runner.prepare(this.script, library.unchanged, library.version, true);
+  private prepare(): void {
+    const { sent } = this;
+    if (sent !== null && !this.edited) this.runner.prepare(sent.script, sent.modules, sent.version, true);
+  }
+
+  /** The text of a file as it is now, of itself alone if the library's texts are not here. */
+  async source(path: string): Promise<string> {
+    if (path === this.path) return this.state.code;
+    const known = this.texts?.text(path);
+    if (known !== undefined) return known;
+    const answer = isPlainPath(path) ? await fetch(`${this.addresses.sources}${path}.txt`) : null;
+    if (answer?.ok !== true) throw new Error(`${path} is not among the library's files`);
+    return answer.text();
   }
 
   setCode(code: string): void {
@@ -248,39 +275,32 @@ export class Session {
     };
     const begin = performance.now();
     this.set({
-      phase: this.texts === null ? "loading" : "preparing",
+      phase: this.sent === null ? "loading" : "preparing",
       defect: null,
       ending: null,
       fromAddress: false, // the reader has seen it, and said so
     });
     try {
-      const library = await this.library();
-      const changed = this.changed;
-      const edited = library.edited().length > 0;
+      this.sent = await sentOnce(this.addresses);
+      const { changed, edited } = this;
       // Who edits a kernel wants to see the numbers change.
       const options = edited ? { ...this.state.options, values: true } : this.state.options;
       const before: Baseline = { options, text: edited ? code : this.original };
-      const request = { program: await this.program(code), options, files: this.files(library) };
-      const modules = await library.modules();
+      const program = await this.program(code);
+      if (edited) await this.texts?.modules(); // what cannot be compiled is told before anything runs
       if (run !== this.runs) return;
       this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
-      if (changed) await this.measureBaseline(library, before);
+      if (changed) await this.measureBaseline(before);
       if (run !== this.runs) return;
       const timer = setInterval(show, 60);
       let ending: Ending;
       try {
-        ending = await this.runner.run(
-          this.script,
-          modules,
-          library.version,
-          request,
-          (message) => {
-            if (message.type === "recorded") recorded.push(message.recording);
-            else if (message.type === "console" || message.type === "claim" || message.type === "failure")
-              lines.push(message);
-          },
-          seconds,
-        );
+        ending = await this.runOn(this.runner, edited, program, options, seconds, (message) => {
+          if (message === null) lines.length = recorded.length = 0;
+          else if (message.type === "recorded") recorded.push(message.recording);
+          else if (message.type === "console" || message.type === "claim" || message.type === "failure")
+            lines.push(message);
+        });
       } finally {
         clearInterval(timer);
       }
@@ -289,7 +309,7 @@ export class Session {
         if (line.type === "failure")
           lines[i] = {
             ...line,
-            failure: await diagnose(line.failure, (file) => (file === this.path ? code : library.text(file))),
+            failure: await diagnose(line.failure, (file) => (file === this.path ? code : this.texts?.text(file))),
           };
       const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
@@ -305,7 +325,7 @@ export class Session {
         recordings,
         remarks,
       });
-      this.prepare(library);
+      this.prepare();
     } catch (error) {
       if (run !== this.runs) return;
       this.set({ phase: "idle", lines, recordings: [], remarks: [] });
@@ -325,24 +345,62 @@ export class Session {
     return { path: this.path, text, js: await compilers.compileProgram(this.path, text) };
   }
 
-  /** For programs that read files, and for a recording's positions. */
-  private files(library: Library): [string, string][] {
-    return library.paths().map((path) => [path, library.text(path) as string]);
+  /**
+   * Runs a program on the library, as it came or as the reader has edited it. If the run asks for what has not been sent, it begins anew with
+   * everything, and `hear` is told null: nothing that it has heard counts.
+   */
+  private async runOn(
+    runner: Runner,
+    edited: boolean,
+    program: Program,
+    options: RunOptions,
+    seconds: number,
+    hear: (message: FromRunner | null) => void,
+  ): Promise<Ending> {
+    const { sent, texts } = this;
+    if (sent === null) throw new Error("the library has not come");
+    if (edited && texts !== null) {
+      const files = texts.paths().map((path): [string, string] => [path, texts.text(path) as string]);
+      const request = { program, options, files, complete: true, symbols: null };
+      return runner.run(sent.script, await texts.modules(), `edited ${texts.version}`, request, hear, seconds);
+    }
+    await sent.fetchFor(program.text);
+    const files = await this.filesNamedIn(program);
+    const request = { program, options, files, complete: false, symbols: sent.symbols };
+    const ending = await runner.run(sent.script, sent.modules, sent.version, request, hear, seconds);
+    if (ending.kind !== "missing") return ending;
+    hear(null);
+    const [library] = await Promise.all([readsFiles(program.text) ? this.library() : null, sent.fetchRest()]);
+    const all = { files: [...(library?.pristine ?? [])], complete: true, symbols: sent.symbols };
+    return runner.run(sent.script, sent.modules, sent.version, { ...request, ...all }, hear, seconds);
+  }
+
+  /** The texts of the repository that a program names, if it reads any. */
+  private async filesNamedIn({ path, text }: Program): Promise<[string, string][]> {
+    if (!readsFiles(text)) return [];
+    const named = [...text.matchAll(/["'`]([\w./-]+\.(?:ts|yaml|tmpl))["'`]/g)].map(([, name]) =>
+      new URL(name as string, `file:///${path}`).pathname.slice(1),
+    );
+    const read = (file: string): Promise<[string, string][]> =>
+      this.source(file).then(
+        (found) => [[file, found]],
+        () => [],
+      );
+    return (await Promise.all([...new Set(named)].map(read))).flat();
   }
 
   /** If that has not run, it runs now, unseen. */
-  private async measureBaseline(library: Library, of: Baseline): Promise<void> {
+  private async measureBaseline(of: Baseline): Promise<void> {
     const { options, text } = of;
     const prefix = keyOf(of, "");
     if ([...this.baselines.keys()].some((key) => key.startsWith(prefix))) return;
     if (this.pageHas(of)) return;
     const runner = new Runner();
     const recorded: Recorded[] = [];
-    const request = { program: await this.program(text), options, files: this.files(library) };
-    const hear = (message: FromRunner): void => {
-      if (message.type === "recorded") recorded.push(message.recording);
-    };
-    await runner.run(this.script, library.unchanged, -1, request, hear, PATIENCE);
+    await this.runOn(runner, false, await this.program(text), options, PATIENCE, (message) => {
+      if (message === null) recorded.length = 0;
+      else if (message.type === "recorded") recorded.push(message.recording);
+    });
     runner.dispose();
     for (const { name, model } of (await this.shown(recorded, null, false)).recordings)
       this.baselines.set(keyOf(of, name), model);

@@ -68,6 +68,8 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
     program: { path: "program.ts", text: program, js: transpile("program.ts", program, true).js },
     options: { detail: "layers", values: false },
     files: [],
+    complete: true,
+    symbols: null,
   });
   return { printed, failed };
 }

@@ -48,6 +48,8 @@ export async function run(
     program: { path, text, js },
     options: { detail: "layers", values: false, ...options },
     files: lib.paths().map((p) => [p, lib.text(p) as string]),
+    complete: true,
+    symbols: null,
   });
   const of = <T extends FromRunner["type"]>(type: T) => all.filter((m) => m.type === type) as Messages[T];
   return {
@@ -63,6 +65,7 @@ export async function run(
     at: of("at"),
     failure: of("failure"),
     done: of("done"),
+    missing: of("missing"),
   };
 }
 

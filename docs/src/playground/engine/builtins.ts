@@ -4,12 +4,15 @@
  */
 import { type Exports, type Loader, ROOT } from "./loader.ts";
 
-/** Modules by name. `files` are the texts a program may read; `finish` takes a walkthrough's ending. */
-export function builtinModules(files: ReadonlyMap<string, string>): Record<string, (loader: Loader) => Exports> {
+/** Modules by name. `missing` is what is thrown for a text that is not there. `files` are the texts a program may read; `finish` takes a walkthrough's ending. */
+export function builtinModules(
+  files: ReadonlyMap<string, string>,
+  missing: (path: string) => Error,
+): Record<string, (loader: Loader) => Exports> {
   const readFileSync = (where: string | URL): string => {
     const path = String(where).replace(ROOT, "").replace("/glasstorch/", "");
     const text = files.get(path);
-    if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`);
+    if (text === undefined) throw missing(path);
     return text;
   };
   return {

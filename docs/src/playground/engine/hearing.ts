@@ -34,6 +34,8 @@ export function heard(data: unknown): FromRunner | null {
       const failure = failureIn(data["failure"]);
       return failure === null ? null : { type: "failure", failure };
     }
+    case "missing":
+      return { type: "missing" };
     case "recorded": {
       const recording = recordingIn(data["recording"]);
       return recording === null ? null : { type: "recorded", recording };

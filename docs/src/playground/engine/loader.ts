@@ -3,6 +3,7 @@
  * @original
  */
 import { file_of } from "../../../../tools/codegen/module_path.ts";
+import { MISSING } from "./run_form.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
 /** What a module has exported so far. */
@@ -30,9 +31,12 @@ export class Loader {
   private readonly modules = new Map<string, string>();
   private readonly loaded = new Map<string, Exports>();
   private readonly builtins: Builtins;
+  /** Called in the place of a function's body that has not been sent. */
+  private readonly missing: () => Error;
 
-  constructor(builtins: Builtins = {}) {
+  constructor(builtins: Builtins = {}, missing = () => new Error("a part of the library has not been sent")) {
     this.builtins = builtins;
+    this.missing = missing;
   }
 
   add(modules: Iterable<Module>): void {
@@ -58,7 +62,8 @@ export class Loader {
     }
     const exports: Exports = {};
     this.loaded.set(path, exports);
-    this.compile(path, js, "require,exports,__meta", false)(this.requireFrom(path), exports, this.meta(path));
+    const module = this.compile(path, js, `require,exports,__meta,${MISSING}`, false);
+    module(this.requireFrom(path), exports, this.meta(path), this.missing);
     return exports;
   }
 

@@ -9,6 +9,11 @@ export function importsTorch(text: string): boolean {
   return /^import\s(?!type)[^;]*["']glasstorch["']/m.test(text);
 }
 
+/** Whether it reads texts of the repository. */
+export function readsFiles(text: string): boolean {
+  return /["']node:fs["']/.test(text);
+}
+
 /** A walkthrough keeps its recordings itself. */
 export function usesWalkthrough(text: string): boolean {
   return /\bfrom\s*["'][./]*(?:support\/)?walkthrough\.ts["']/.test(text);

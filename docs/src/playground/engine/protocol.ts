@@ -2,6 +2,8 @@
  * @file What page and workers say to each other.
  * @original
  */
+
+import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
 import type { TraceFile } from "../../../../src/trace/Trace.ts";
 import type { Module, Problem } from "./transpile.ts";
 
@@ -22,8 +24,12 @@ export interface Program {
 export interface RunRequest {
   readonly program: Program;
   readonly options: RunOptions;
-  /** The repository's texts, with the reader's edits: the program may read them, a recording finds its positions in them. */
+  /** Texts of the repository, with the reader's edits, for a program that reads them. */
   readonly files: readonly (readonly [string, string])[];
+  /** Whether these are all there are; a text that is not among them is otherwise asked for. */
+  readonly complete: boolean;
+  /** Where a recording finds its positions; null if it is to read them off the files. */
+  readonly symbols: SymbolFile | null;
 }
 
 export type ToRunner =
@@ -75,6 +81,8 @@ export type FromRunner =
   /** The line a loop of the program is at; sent four times a second. */
   | { readonly type: "at"; readonly line: number }
   | { readonly type: "failure"; readonly failure: Failure }
+  /** The run asks for what has not been sent, a function's body or a text; nothing that it told counts. */
+  | { readonly type: "missing" }
   | { readonly type: "done"; readonly claims: number; readonly ms: number };
 
 export interface ToCompiler {

@@ -21,7 +21,16 @@ const { setTimeout } = globalThis;
 export class Runtime {
   private readonly post: (message: FromRunner) => void;
   private readonly files = new Map<string, string>();
-  private readonly loader = new Loader(builtinModules(this.files));
+  /** What has not been sent is asked for, and the run is over: another one will have it. */
+  private readonly missing = (): Error => {
+    this.post({ type: "missing" });
+    return new Error("a part of the library has not been sent");
+  };
+  private readonly noFile = (path: string): Error =>
+    this.complete ? new Error(`ENOENT: no such file, open '${path}'`) : this.missing();
+  private readonly loader = new Loader(builtinModules(this.files, this.noFile), this.missing);
+  /** Whether every file of the repository is here. */
+  private complete = false;
   private readonly allowance = new Allowance(0);
   /** What has been left out, and the reader told of it. */
   private readonly leftOut = new Set<string>();
@@ -56,17 +65,20 @@ export class Runtime {
     return this.loader.require(path);
   }
 
-  async run({ program, options, files }: RunRequest): Promise<void> {
+  async run({ program, options, files, complete, symbols }: RunRequest): Promise<void> {
     const start = performance.now();
     // The library is deep: an error's stack must reach down to the program's line.
     Error.stackTraceLimit = 100;
     this.program = program;
+    this.complete = complete;
     for (const [path, text] of files) this.files.set(path, text);
     let held = 0;
     try {
       if (this.loadError !== null) throw this.loadError.error;
       const trace = this.loader.require("src/trace/index.ts");
-      trace["readSourcesFrom"](() => this.files); // with the reader's edits: positions are of the text that runs
+      // With the reader's edits, positions are of the text that runs.
+      if (symbols === null) trace["readSourcesFrom"](() => this.files);
+      else this.loader.require("src/trace/sources.ts")["symbolFile"] = () => symbols;
       if (importsTorch(program.text)) explainHabits(this.loader.require("src/index.ts")["default"].Tensor, program);
       const scope = { console: this.console, __at: this.watch() };
       const record = (fn: () => unknown, more: object = {}) => {

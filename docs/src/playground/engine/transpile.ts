@@ -3,6 +3,7 @@
  * @original
  */
 import { transform } from "sucrase";
+import { blankLiterals } from "./literals.ts";
 
 /** A text that cannot be run; lines and columns count from 1, 0 is unknown. */
 export interface Problem {
@@ -106,11 +107,4 @@ function closing(text: string, open: number): number {
     else if (text[i] === ")" && --depth === 0) return i;
   }
   return text.length;
-}
-
-/** The same text with comments, strings and regular expressions as spaces. Code inside `${}` stays blank too: no loop stands there. */
-function blankLiterals(js: string): string {
-  const literal =
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;
-  return js.replace(literal, (text) => text.replace(/[^\n]/g, " "));
 }

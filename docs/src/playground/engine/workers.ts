@@ -104,6 +104,8 @@ export type Ending =
   | { readonly kind: "silent"; readonly line: number; readonly seconds: number }
   /** It told more than a run may, or what is no message. */
   | { readonly kind: "flooded" }
+  /** It asked for a part of the library that was not sent. */
+  | { readonly kind: "missing" }
   | { readonly kind: "stopped" };
 
 /** Loading the library takes far less; only an edit of it can hang. */
@@ -114,7 +116,7 @@ const NOTICES = 2;
 
 /** A worker with a library in it, and the one way to talk to it. */
 class Stage {
-  readonly version: number;
+  readonly version: string;
   readonly preload: boolean;
   /** The modules are there, and have run if they were to. */
   readonly ready: Promise<void>;
@@ -124,7 +126,7 @@ class Stage {
   private worker: Worker | null = null;
   private ended = false;
 
-  constructor(script: string, modules: readonly Module[], version: number, preload: boolean) {
+  constructor(script: string, modules: readonly Module[], version: string, preload: boolean) {
     const { port1, port2 } = new MessageChannel();
     this.version = version;
     this.preload = preload;
@@ -164,7 +166,7 @@ export class Runner {
   private running: (() => void) | null = null;
 
   /** Starts loading for a run to come; `preload` runs the library's modules. */
-  prepare(script: string, modules: readonly Module[], version: number, preload: boolean): void {
+  prepare(script: string, modules: readonly Module[], version: string, preload: boolean): void {
     if (this.next?.version === version && this.next.preload === preload) return;
     this.next?.end();
     this.next = new Stage(script, modules, version, preload);
@@ -174,7 +176,7 @@ export class Runner {
   async run(
     script: string,
     modules: readonly Module[],
-    version: number,
+    version: string,
     request: RunRequest,
     hear: (message: FromRunner) => void,
     seconds: number,
@@ -205,6 +207,7 @@ export class Runner {
           line = message.line;
           return;
         }
+        if (message.type === "missing") return end({ kind: "missing" });
         hear(message);
         if (message.type === "done") end({ kind: "done", claims: message.claims, ms: message.ms });
         else if (started) wait(seconds);

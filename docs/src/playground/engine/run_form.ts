@@ -1,0 +1,64 @@
+/**
+ * @file The library as it is sent to be run: compiled, without comments, each line in its place; bodies of functions apart from what stands
+ * around them. What loads the library and what programs commonly run come first; the other bodies lie in families, by the operator or the file
+ * they belong to. The page sends for the families that a program names. A body that has not come says so when it is called: then the rest is
+ * fetched, and the run begins anew.
+ * @original
+ */
+import type { SymbolFile, SymbolRow } from "../../../../src/trace/symbol_entry.ts";
+import { blankLiterals } from "./literals.ts";
+import type { Module } from "./transpile.ts";
+
+/** Stands in a text for a body: between two of these, how many lines it has. */
+export const GAP = "\u0001";
+
+/** Bodies by number, and the rows of the symbol index for what stands in them. */
+export interface Pack {
+  readonly bodies: readonly (readonly [number: number, text: string])[];
+  readonly symbols: { readonly [file: string]: readonly SymbolRow[] };
+}
+
+export interface Core extends Pack {
+  /** Path -> text with gaps; bodies are numbered through all of them. */
+  readonly modules: readonly (readonly [path: string, text: string])[];
+  /** Of the symbol index, what all rows of a file share. */
+  readonly groups: { readonly [file: string]: readonly [mirrors: string, prefix: string] };
+  /** A name that a program may use -> the family behind it. Names whose common way came with the core have none. */
+  readonly names: { readonly [name: string]: number };
+  /** By family: those that its bodies name. */
+  readonly mentions: readonly (readonly number[])[];
+}
+
+/** Called in the place of a body that has not come. */
+export const MISSING = "__missing";
+
+/** The modules, with what has come. */
+export function assemble(core: Core, packs: readonly Pack[]): Module[] {
+  const bodies = new Map([core, ...packs].flatMap((pack) => [...pack.bodies]));
+  let next = 0;
+  return core.modules.map(([path, text]) => {
+    if (!text.includes(GAP)) return { path, js: text };
+    const parts = text.split(GAP);
+    for (let i = 1; i < parts.length; i += 2)
+      parts[i] = bodies.get(next++) ?? `throw ${MISSING}();${"\n".repeat(Number(parts[i]))}`;
+    return { path, js: parts.join("") };
+  });
+}
+
+/** The symbol index of what has come: nothing else can be in a recording. */
+export function symbolsOf(core: Core, packs: readonly Pack[]): SymbolFile {
+  const index: Record<string, SymbolFile[string]> = {};
+  for (const [file, [mirrors, prefix]] of Object.entries(core.groups)) {
+    const rows = [core, ...packs].flatMap(({ symbols }) => symbols[file] ?? []);
+    index[file] = { mirrors, prefix, symbols: rows.sort((a, b) => a[1] - b[1]) };
+  }
+  return index;
+}
+
+/** The families that a program names, and those that these name. */
+export function familiesIn(core: Core, program: string): number[] {
+  const wanted = new Set<number>();
+  for (const [name] of blankLiterals(program).matchAll(/[A-Za-z_]\w*/g))
+    if (Object.hasOwn(core.names, name)) wanted.add(core.names[name] as number);
+  return [...new Set([...wanted].flatMap((family) => [family, ...(core.mentions[family] ?? [])]))];
+}

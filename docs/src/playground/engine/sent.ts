@@ -1,0 +1,119 @@
+/**
+ * @file What of the library's run form has been fetched, and what more a program needs. The page fetches; the worker is handed everything.
+ * @original
+ */
+import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
+import { assemble, type Core, familiesIn, type Pack, symbolsOf } from "./run_form.ts";
+import type { Module } from "./transpile.ts";
+
+/** Where the site keeps it. What it says of itself has to fit to the page: neither a cache nor a host can put another in its place. */
+export interface RunAddresses {
+  /** Folder of the packs: gzip under a name of their own, since hosts unpack a `.gz` on its way, and it would not fit to its integrity. */
+  readonly run: string;
+  readonly runner: string;
+  /** Integrity of what is fetched, by name; also part of the addresses. */
+  readonly integrity: { readonly core: string; readonly rest: string; readonly runner: string };
+}
+
+/** All at once, for whoever asks about names. */
+const ASKS_FOR_NAMES = /\b(?:allSymbols|findSymbol|symbolFile)\b/;
+
+export class Sent {
+  /** The script of the worker in which programs run. */
+  readonly script: string;
+  private readonly addresses: RunAddresses;
+  private readonly core: Core;
+  private readonly packs = new Map<number | "rest", Pack>();
+  private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly packs: number } | null =
+    null;
+
+  private constructor(addresses: RunAddresses, core: Core, script: string) {
+    this.addresses = addresses;
+    this.core = core;
+    this.script = script;
+  }
+
+  /** What every run needs. */
+  static async fetch(addresses: RunAddresses): Promise<Sent> {
+    const [core, runner] = await Promise.all(firstOf(addresses).map(answered));
+    return new Sent(addresses, await unpacked(core as Response), await (runner as Response).text());
+  }
+
+  /** Fetches the families that a program names. */
+  async fetchFor(program: string): Promise<void> {
+    if (ASKS_FOR_NAMES.test(program)) return this.fetchRest();
+    if (this.packs.has("rest")) return;
+    const wanted = familiesIn(this.core, program).filter((family) => !this.packs.has(family));
+    const version = encodeURIComponent(this.addresses.integrity.core);
+    await Promise.all(
+      wanted.map(async (family) => {
+        const answer = await answered({ address: `${this.addresses.run}${family}.pack?${version}` });
+        this.packs.set(family, await unpacked(answer));
+      }),
+    );
+  }
+
+  /** Fetches all that has not come. */
+  async fetchRest(): Promise<void> {
+    if (this.packs.has("rest")) return;
+    const { run, integrity } = this.addresses;
+    const rest: Pack = await unpacked(await answered(named(run, "rest.pack", integrity.rest)));
+    this.packs.clear(); // the rest has what they have
+    this.packs.set("rest", rest);
+  }
+
+  /** Tells states apart: more has come. */
+  get version(): string {
+    return this.packs.has("rest") ? "all" : `${this.packs.size} families`;
+  }
+
+  get modules(): readonly Module[] {
+    return this.assembled().modules;
+  }
+
+  get symbols(): SymbolFile {
+    return this.assembled().symbols;
+  }
+
+  private assembled(): NonNullable<typeof this.made> {
+    const packs = [...this.packs.values()];
+    if (this.made?.packs !== packs.length)
+      this.made = { modules: assemble(this.core, packs), symbols: symbolsOf(this.core, packs), packs: packs.length };
+    return this.made;
+  }
+}
+
+interface Asked {
+  readonly address: string;
+  readonly integrity?: string;
+}
+
+const named = (folder: string, name: string, integrity: string): Asked => ({
+  address: `${folder}${name}?${encodeURIComponent(integrity)}`,
+  integrity,
+});
+
+const firstOf = ({ run, runner, integrity }: RunAddresses): Asked[] => [
+  named(run, "core.pack", integrity.core),
+  named(runner, "", integrity.runner),
+];
+
+/** Has the browser fetch what a run will need; nothing of it runs. */
+export function fetchAhead(addresses: RunAddresses): void {
+  for (const asked of firstOf(addresses))
+    void answered(asked).then(
+      (answer) => answer.arrayBuffer(),
+      () => {},
+    );
+}
+
+async function answered({ address, integrity }: Asked): Promise<Response> {
+  const answer = await fetch(address, integrity === undefined ? {} : { integrity });
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+async function unpacked<T>(answer: Response): Promise<T> {
+  const packed = answer.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return (await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).json()) as T;
+}

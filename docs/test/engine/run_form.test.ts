@@ -1,0 +1,98 @@
+/**
+ * @file The library as it is sent to be run does what its sources do, line for line; what has not come is asked for.
+ * @original
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeContext } from "../../site/context.ts";
+import { libraryTexts } from "../../site/library_archive.ts";
+import { runForm } from "../../site/run_form.ts";
+import type { FromRunner } from "../../src/playground/engine/protocol.ts";
+import { assemble, type Core, familiesIn, type Pack, symbolsOf } from "../../src/playground/engine/run_form.ts";
+import { Runtime } from "../../src/playground/engine/runtime.ts";
+import { transpile } from "../../src/playground/engine/transpile.ts";
+import { library, root, run } from "./tree.ts";
+
+const out = mkdtempSync(join(tmpdir(), "run-form-"));
+const pack = (name: string) => JSON.parse(gunzipSync(readFileSync(join(out, `run/${name}.pack`))).toString());
+let core: Core;
+let rest: Pack;
+
+beforeAll(async () => {
+  await runForm({ ...makeContext(), out: `${out}/` }, libraryTexts(root));
+  core = pack("core");
+  rest = pack("rest");
+}, 300_000);
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+async function runOn(packs: readonly Pack[], text: string): Promise<FromRunner[]> {
+  const told: FromRunner[] = [];
+  const runtime = new Runtime((message) => told.push(message));
+  runtime.load(assemble(core, packs), true);
+  const program = { path: "playground/program.ts", text, js: transpile("program.ts", text, true).js };
+  const options = { detail: "layers", values: false } as const;
+  await runtime.run({ program, options, files: [], complete: true, symbols: symbolsOf(core, packs) });
+  return told;
+}
+
+const programs = [
+  'import torch from "glasstorch";\nconsole.log(torch.ones([2]).add(1));',
+  'import torch from "glasstorch";\nconst l = new torch.nn.Linear(3, 2);\ntorch.nn.functional.softmax(l(torch.ones([2, 3])), 1).sum().backward();\nconsole.log(l.weight.grad.shape);',
+  'import torch from "glasstorch";\ntorch.ones([2, 3]).view(5);',
+  'import torch from "glasstorch";\nconsole.log(torch._C._dispatch_dump("aten::prelu"), torch._C._dispatch_get_all_op_names().length);',
+];
+
+/** Without times. */
+const comparable = (told: readonly FromRunner[]): string =>
+  JSON.stringify(told, (key, value) => (["ms", "start", "end", "column"].includes(key) ? undefined : value)).replace(
+    /0x[0-9a-f]+/g,
+    "",
+  );
+
+test.each(programs)("all of it does what the sources do: %#", async (text) => {
+  const whole = (await run(await library(), text)).all;
+  const sent = (await runOn([rest], text)).filter(({ type }) => type !== "ready");
+  expect(comparable(sent)).toBe(comparable(whole.filter(({ type }) => type !== "ready")));
+});
+
+test.each(programs)("a program has what it names, or asks for it: %#", async (text) => {
+  const families = familiesIn(core, text).map((family) => pack(String(family)) as Pack);
+  const told = await runOn(families, text);
+  if (told.some(({ type }) => type === "missing")) return; // everything is sent, as above
+  expect(comparable(told)).toBe(comparable(await runOn([rest], text)));
+});
+
+test("on what every reader gets first, the claims of prelu's walkthrough hold", async () => {
+  const path = "walkthroughs/prelu.ts";
+  const text = readFileSync(join(root, path), "utf8");
+  const told: FromRunner[] = [];
+  const runtime = new Runtime((message) => told.push(message));
+  const packs = familiesIn(core, text).map((family) => pack(String(family)) as Pack);
+  runtime.load(assemble(core, packs), true);
+  const program = { path, text, js: transpile(path, text, true).js };
+  const options = { detail: "layers", values: false } as const;
+  await runtime.run({ program, options, files: [], complete: true, symbols: symbolsOf(core, packs) });
+  expect(told.filter(({ type }) => ["claim", "failure", "missing"].includes(type))).toEqual([]);
+});
+
+test("what is named is sent, what is not named is not; a name made at run time is asked for", async () => {
+  expect(familiesIn(core, "torch.softmax(x, 0)").length).toBeGreaterThan(0);
+  expect(familiesIn(core, '// softmax\nconst s = "softmax";')).toEqual([]);
+  const hidden = 'import torch from "glasstorch";\ntorch["soft" + "max"](torch.ones([2]), 0);';
+  expect((await runOn([], hidden)).some(({ type }) => type === "missing")).toBe(true);
+  expect((await runOn([rest], hidden)).some(({ type }) => type === "missing")).toBe(false);
+});
+
+test("a line of the run form is the line of the source", () => {
+  for (const { path, js } of assemble(core, [rest]).filter(({ path }) => path.endsWith(".ts"))) {
+    const text = readFileSync(join(root, path), "utf8").split("\n");
+    for (const [i, line] of js.split("\n").entries()) {
+      const name = /^(?:async )?function\*? ?(\w+)/.exec(line)?.[1];
+      if (name !== undefined && !/^_(interop|create|optional|nullish)/.test(name))
+        expect(text[i], `${path}:${i + 1}`).toContain(name);
+    }
+  }
+});
