@@ -5,12 +5,11 @@
  * @see torch/_refs/index.ts, torch/_decomp/decompositions.ts
  */
 import { AssertionError, IndexError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
-import { DispatchKey, type PythonFunction } from "./_C.ts";
+import { DispatchKey, float_repr, type PythonFunction } from "./_C.ts";
 import { global_decomposition_table, register_decomposition } from "./_decomp/index.ts";
 import "./_refs/index.ts";
 import "./_refs/functional.ts";
 import "./_decomp/decompositions.ts";
-import { float_repr } from "#torch/csrc-equivalent/utils/python_repr";
 import { Library } from "./_library/Library.ts";
 import type { OpOverload } from "./_ops.ts";
 import * as prims from "./_prims.ts";

@@ -29,7 +29,7 @@ import type { Task, Told } from "./fuzz/job.ts";
 import type { Program } from "./fuzz/program.ts";
 import { inPython, inTypeScript } from "./fuzz/show.ts";
 
-const PATIENCE = 90_000; // ms without a word; a program takes some 20
+const PATIENCE = 300_000; // ms without a word; a program takes some 20, the libraries' start longer
 
 const { values: given } = parseArgs({
   options: {

@@ -324,6 +324,38 @@ user_programs("autograd", {
       say(floats(kept.at(-1)), floats(x.grad));
     }
   },
+  "gradcheck in fast mode": ({ say }) => {
+    class Wrong extends autograd.Function {
+      static override forward(ctx: Any, x: Any): Any {
+        ctx.save_for_backward(x);
+        return x.mul(x);
+      }
+      static override backward(ctx: Any, g: Any): Any {
+        return g.mul(ctx.saved_tensors[0]);
+      }
+    }
+    const double = (values: Any): Any => torch.tensor(values, { dtype: torch.float64, requires_grad: true });
+    const fast = (f: Any, inputs: Any[], kwargs = {}) => autograd.gradcheck(f, inputs, { fast_mode: true, ...kwargs });
+    const a = double([
+      [1.5, 2.5, -1],
+      [0.5, -0.25, 2],
+    ]);
+    const b = double([[1.25], [0.75], [3]]);
+    say(
+      fast((x: Any) => x.mul(x).exp(), [a]),
+      fast((x: Any, y: Any) => x.mm(y), [a, b]),
+      fast((x: Any, y: Any) => [x.tanh(), x.mm(y)], [a, b]),
+    );
+    const ones: Any = torch.ones([2, 3], { dtype: torch.float64, requires_grad: true });
+    say(autograd.gradgradcheck((x: Any) => x.mul(x).mul(x), [a], ones, { fast_mode: true }));
+    const wrong = (x: Any) => Wrong.apply(x);
+    say(fast(wrong, [a], { raise_exception: false }));
+    try {
+      fast(wrong, [double([2.5]).sub(0.5).detach().requires_grad_()]);
+    } catch (error) {
+      say((error as Error).name, (error as Error).message.slice(0, 400));
+    }
+  },
   "gradcheck finds a backward that gives different gradients": ({ say, fails }) => {
     let calls = 0;
     class Noisy extends autograd.Function {

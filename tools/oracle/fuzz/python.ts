@@ -7,7 +7,8 @@ import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Any } from "./library.ts";
 
-const PATIENCE = 30_000; // ms
+/** In ms; a program takes some ten, but a busy machine needs a minute to import torch. */
+const PATIENCE = 120_000;
 
 export class Python {
   #child: ChildProcess | null = null;

@@ -52,7 +52,7 @@ PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vd
 def writes_over_factors(call, args, kwargs, env):
     """A product into the memory of its own factors: the result is what the order of a BLAS's loops makes of it."""
     name = call.split(".")[1] if "." in call else call
-    written = kwargs.get("out", args[0] if args and name.endswith("_") else None)
+    written = kwargs.get("out", [*args, kwargs.get("self")][0] if name.endswith("_") else None)
     if name.strip("_").removeprefix("i") not in PRODUCTS or type(written) is not Var:
         return False
     tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
@@ -211,6 +211,8 @@ class Writer:
         elif kind == "keyword":
             name = r.choice(["nobody", *(a.name for a in arguments if a.name != "self" or not call.startswith("Tensor."))])
             kwargs[name] = r.choice([None, 1, 0.5, "x", torch.float64, [1], self.existing()])
+        if call in ("getitem", "setitem") and isinstance(args[1], list):
+            args[1] = (args[1],)  # alone it would be taken for the tuple, in one language by its elements and in the other always
 
     def has_subject(self, call, tensors):
         """Hooks and nodes are only for who has them; that None has no `register_hook` is the language's to say."""

@@ -245,6 +245,26 @@ for f in (Keeps, View):
     ((h * 2).sum() + f.apply(h).sum()).backward()
     say(kept[-1].tolist(), x.grad.tolist())
 
+# gradcheck in fast mode
+class Wrong(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.saved_tensors[0]
+fast = lambda f, inputs, **kwargs: torch.autograd.gradcheck(f, inputs, fast_mode=True, **kwargs)
+a = torch.tensor([[1.5, 2.5, -1.0], [0.5, -0.25, 2.0]], dtype=torch.float64, requires_grad=True)
+b = torch.tensor([[1.25], [0.75], [3.0]], dtype=torch.float64, requires_grad=True)
+say(fast(lambda x: (x * x).exp(), (a,)), fast(torch.mm, (a, b)), fast(lambda x, y: (x.tanh(), x.mm(y)), (a, b)))
+say(torch.autograd.gradgradcheck(lambda x: x * x * x, (a,), torch.ones(2, 3, dtype=torch.float64, requires_grad=True), fast_mode=True))
+say(fast(Wrong.apply, (a,), raise_exception=False))
+try:
+    fast(Wrong.apply, (torch.tensor([2.0], dtype=torch.float64, requires_grad=True),))
+except Exception as e:
+    say(type(e).__name__, str(e)[:400])
+
 # gradcheck finds a backward that gives different gradients
 calls = [0]
 class Noisy(torch.autograd.Function):
