@@ -166,7 +166,7 @@ interface OperatorWords {
 function operators_of(yaml: string): OperatorWords {
   const outs = new Set<string>();
   const kernels = new Set<string>();
-  for (const [, operator, args, value] of yaml.matchAll(/^(?:- func: ([\w.]+)\((.*)| {4}[\w, ]+: (\w+)$)/gm)) {
+  for (const [, operator, args, value] of yaml.matchAll(/^(?:- func: ([\w.]+)\((.*?)\) ->| {4}[\w, ]+: (\w+)$)/gm)) {
     if (operator !== undefined && /\*,.*\(\w!\)/.test(args)) outs.add(operator);
     const names = operator === undefined ? [value] : [operator.split(".")[0], operator.replace(".", "_")];
     for (const name of names) kernels.add(name).add(`structured_${name}`);

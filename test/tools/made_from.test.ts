@@ -63,10 +63,8 @@ test("every piece is at the line that declares or registers it, and its entry ex
   for (const list of Object.keys(LISTS))
     for (const name of entries.all(list).keys())
       for (const p of made.of(`${list}#${name}`)) {
-        const name = p.symbol.slice(Math.max(p.symbol.lastIndexOf("::") + 2, 0));
         const line = linesOf(p.file)[p.line - 1];
-        if (!line.includes(p.symbol.includes("::") ? name : p.symbol) || lineIn(p) === -1)
-          wrong.push(`${p.symbol} ${p.file}:${p.line}`);
+        if (!line.includes(p.name) || lineIn(p) === -1) wrong.push(`${p.name} ${p.file}:${p.line}`);
       }
   expect(wrong).toEqual([]);
   const cited = new Set(generated.flatMap(([, text]) => text.match(/\w+\.yaml#[\w.]+/g) ?? []));

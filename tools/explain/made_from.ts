@@ -22,7 +22,9 @@ export interface Piece {
   readonly role: string;
   /** A line that registers: for which dispatch key. */
   readonly registers: string | null;
-  /** As PyTorch qualifies it; of a line that registers, what it registers. */
+  /** As it is declared in the file; of a line that registers, what it registers. */
+  readonly name: string;
+  /** As PyTorch qualifies it. */
   readonly symbol: string;
   readonly file: string;
   /** Of the declaration; its text may begin above, with the parser of a binding. */
@@ -115,7 +117,7 @@ export class MadeFrom {
         if (registered !== undefined) {
           const { operator, key, fn } = registered;
           const at = { file, line: i + 1, mirrors, text: lines[i].trim() };
-          yield { entry, operator, layer, role: `registered for ${key}`, registers: key, symbol: fn, ...at };
+          yield { entry, operator, layer, role: `registered for ${key}`, registers: key, name: fn, symbol: fn, ...at };
           continue;
         }
         const block = blockOf(lines, i);
@@ -134,6 +136,7 @@ export class MadeFrom {
               ? "its operator objects, one a form"
               : role.replace("KEY", key),
           registers: null,
+          name: block.name,
           symbol: known?.symbol ?? block.name,
           file,
           line: block.line,

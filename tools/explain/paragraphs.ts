@@ -2,7 +2,7 @@
  * @file The paragraphs of the site's pages by the words they explain: headings, names written as code, names that a page says are gone.
  * @original
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
@@ -26,8 +26,9 @@ export interface Paragraph {
 
 const CONTENT = "docs/content";
 
-/** Pages that are written by hand; those made of sources explain no words of their own. */
+/** Pages that are written by hand; those made of sources explain no words of their own. A tree without pages has none. */
 export function paragraphs(root: string): Paragraph[] {
+  if (!existsSync(join(root, CONTENT))) return [];
   const found: Paragraph[] = [];
   for (const entry of readdirSync(join(root, CONTENT), { recursive: true, encoding: "utf8" }).sort()) {
     const file = `${CONTENT}/${entry.replaceAll("\\", "/")}`;
