@@ -5,13 +5,12 @@
  * @see torch/_refs/index.ts, torch/_decomp/decompositions.ts
  */
 import { AssertionError, IndexError, NotImplementedError, RuntimeError } from "#c10/util/Exception";
-import { DispatchKey, float_repr, type PythonFunction } from "./_C.ts";
-import { global_decomposition_table, register_decomposition } from "./_decomp/index.ts";
+import { DispatchKey, float_repr, registerWhenAskedFor } from "./_C.ts";
+import { bind, global_decomposition_table, overload_of, register_decomposition } from "./_decomp/index.ts";
 import "./_refs/index.ts";
 import "./_refs/functional.ts";
 import "./_decomp/decompositions.ts";
 import { Library } from "./_library/Library.ts";
-import type { OpOverload } from "./_ops.ts";
 import * as prims from "./_prims.ts";
 import { _broadcast_shapes, _maybe_broadcast } from "./_prims.ts";
 import {
@@ -562,18 +561,30 @@ register_meta("bernoulli.p", (self: Tensor) => torch.empty_like(self, { memory_f
 const KEPT = new Set(["aten::empty_strided", "aten::clone", "aten::_to_copy", "aten::copy_"]);
 
 /**
- * Puts each function into the Meta cell of its operator, a meta function before a decomposition, and composites and views aside.
+ * Puts each function into the Meta cell of its operator, a meta function before a decomposition, and composites and views aside:
+ * when somebody asks for the operator, as generated kernels are (Note [Registered when asked for] in aten/core/library.ts).
  * Called by `torch` once its names are there; in PyTorch, where a module is run when it is imported, by this one.
  */
 export function activate_meta(): void {
   const library = new Library("aten", "IMPL", "Meta");
-  const activate_meta_table = new Map<OpOverload, PythonFunction>();
+  const activate_meta_table = new Map<string, Reference>();
   for (const type of ["meta", "post_autograd"] as const)
-    for (const [op, fn] of global_decomposition_table[type])
-      if (!activate_meta_table.has(op)) activate_meta_table.set(op, fn);
-  for (const [op, fn] of activate_meta_table) {
+    for (const [name, fn] of global_decomposition_table[type])
+      if (!activate_meta_table.has(name)) activate_meta_table.set(name, fn);
+  const activate = (name: string, reference: Reference): void => {
+    const op = overload_of(name);
+    const fn = bind(op, reference);
     op.py_impl(DispatchKey.Meta)(fn);
-    if (op._can_decompose() || op.is_view || KEPT.has(op.name())) continue;
-    library.impl(op, fn);
+    if (!op._can_decompose() && !op.is_view && !KEPT.has(op.name())) library.impl(op, fn);
+  };
+  const by_operator: Record<string, () => void> = {};
+  for (const [name, fn] of activate_meta_table) {
+    const qualified = `aten::${name.split(".")[0]}`;
+    const others = by_operator[qualified];
+    by_operator[qualified] = () => {
+      others?.();
+      activate(name, fn);
+    };
   }
+  registerWhenAskedFor(by_operator);
 }

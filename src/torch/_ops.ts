@@ -282,8 +282,9 @@ const namespaceHandler: ProxyHandler<_OpNamespace> = {
     const packet = _get_packet(namespace, key);
     if (packet === null)
       throw new AttributeError(`'_OpNamespace' '${namespace.name}' object has no attribute '${key}'`);
-    namespace.cache.set(key, packet);
-    return packet;
+    // Being asked for, the operator may have asked for its packet itself.
+    if (!namespace.cache.has(key)) namespace.cache.set(key, packet);
+    return namespace.cache.get(key);
   },
 };
 

@@ -10,7 +10,8 @@ import { type OpOverload, ops } from "../_ops.ts";
 import type { Keywords, Reference } from "../_prims_common/wrappers.ts";
 import { split_keywords } from "../_signature.ts";
 
-export type DecompositionTable = Map<OpOverload, PythonFunction>;
+/** By the operator's name, as in `add.Tensor`; in PyTorch by the operator itself, which here is made when somebody asks for it. */
+export type DecompositionTable = Map<string, Reference>;
 
 /** In the order in which `activate_meta` chooses. */
 export const global_decomposition_table: Readonly<Record<"meta" | "post_autograd", DecompositionTable>> = {
@@ -18,8 +19,14 @@ export const global_decomposition_table: Readonly<Record<"meta" | "post_autograd
   post_autograd: new Map(),
 };
 
+/** The overload `add.Tensor` of `aten`; the one without a name is `default`. */
+export function overload_of(name: string): OpOverload {
+  const [base, overload = "default"] = name.split(".");
+  return (ops.aten as unknown as Record<string, Record<string, OpOverload>>)[base][overload];
+}
+
 /** `fn` as the dispatcher calls it: arguments that were left out get their defaults, and an overload's outputs become its `out`. */
-function bind(op: OpOverload, fn: Reference): PythonFunction {
+export function bind(op: OpOverload, fn: Reference): PythonFunction {
   const declared = op._schema.arguments;
   const positional = declared.filter((p) => !p.kwarg_only);
   const keywords = declared.filter((p) => p.kwarg_only && !p.is_out);
@@ -33,12 +40,9 @@ function bind(op: OpOverload, fn: Reference): PythonFunction {
   };
 }
 
-/** @param name as in `add.Tensor`; the overload without a name is `default` */
 export function _add_op_to_registry(registry: DecompositionTable, name: string, fn: Reference): void {
-  const [base, overload = "default"] = name.split(".");
-  const op = (ops.aten as unknown as Record<string, Record<string, OpOverload>>)[base][overload];
-  if (registry.has(op)) throw new RuntimeError(`duplicate registrations for ${op}`);
-  registry.set(op, bind(op, fn));
+  if (registry.has(name)) throw new RuntimeError(`duplicate registrations for aten.${name}`);
+  registry.set(name, fn);
 }
 
 /** Registers a function for overloads of `aten`, separated by spaces: `register_decomposition("mul.Tensor mul.out", mul)`. */

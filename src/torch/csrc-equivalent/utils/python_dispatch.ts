@@ -40,6 +40,7 @@ import {
   tls_set_dispatch_key_included,
 } from "#c10/core/impl/LocalDispatchKeySet";
 import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { type TensorBase, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import { PyFunctionSchema } from "#torch/csrc-equivalent/jit/python/init";
@@ -112,6 +113,21 @@ export class DispatchModule {
   reset(): void {
     this.library.reset();
   }
+}
+
+/**
+ * What Python has to register for operators (`aten::add`), for each when somebody asks for it: see Note [Registered when asked for] in
+ * aten/core/library.ts. While the import is on record, at once.
+ */
+export function registerWhenAskedFor(by_operator: Readonly<Record<string, () => void>>): void {
+  if (tracer !== null) for (const register of Object.values(by_operator)) register();
+  else
+    Dispatcher.singleton().registerWhenAskedFor({
+      names: () => Object.keys(by_operator),
+      register: (name) => {
+        if (Object.hasOwn(by_operator, name)) by_operator[name]();
+      },
+    });
 }
 
 export function _dispatch_library(
