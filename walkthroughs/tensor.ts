@@ -40,7 +40,7 @@ const functions = recorded(
   { detail: "full" },
 );
 const at = (name: string) => functions.events.findIndex((e) => e.name.endsWith(name));
-const order = ["THPVariable_tensor", "tensor_ctor", "internal_new_from_data", "at::empty_memory_format", "alloc_cpu"];
+const order = ["THPVariable_tensor", "tensor_ctor", "internal_new_from_data", "at::empty", "alloc_cpu"];
 check(
   order.map(at).every((place, i, places) => place > (places[i - 1] ?? -1)),
   true,

@@ -100,7 +100,7 @@ const forms: ReadonlyMap<string, Form> = new Map(
     source: (value) => isFields(value) && isPlainPath(value["file"]) && isNumber(value["line"]),
     mirrors: (value) =>
       isFields(value) &&
-      isText(value["symbol"]) &&
+      (value["symbol"] === null || isText(value["symbol"])) && // null: ours, without a name in PyTorch
       (value["path"] === "" || isPlainPath(String(value["path"]).replace(/#.*$/, ""))),
     from: isText,
     inputs: isValue,
