@@ -50,9 +50,10 @@ export interface Upstream {
   readonly search?: string;
 }
 
-/** Where PyTorch has what mirrors `mirrors`, and there what is called `symbol`. */
-export function upstream(mirrors: string, symbol = ""): Upstream {
+/** Where PyTorch has what mirrors `mirrors`, and there what is called `symbol`; null for what has no name there. */
+export function upstream(mirrors: string, symbol: string | null = ""): Upstream {
   const path = upstreamPath(mirrors);
+  if (symbol === null) return { path, url: tree + path };
   const known = upstreamLines()[path];
   const found =
     known?.[keyOf(symbol)] ??
