@@ -199,6 +199,13 @@ const front: readonly NodePlan[] = [
   node("torch.optim", "src/torch", "optim/", "optim/index.ts", "SGD"),
   node("torch.autograd", "src/torch", "autograd/|profiler/", "autograd/index.ts", "and torch.profiler"),
   node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),
+  node(
+    "torch._refs",
+    "src/torch",
+    "_meta_registrations\\.ts|_decomp/|_refs/|_prims",
+    "_meta_registrations.ts",
+    "kernels for Meta, in Python",
+  ),
   node("Tensor", "src/torch", "(?!_C)", "_tensor.ts", "and the functions beside it"),
   node("_C.ts", "src/torch", "_C", "_C.ts", "the one door"),
 ];
@@ -317,7 +324,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "conjugate, negative",
       ),
       node("Resize, TypeProperties", "src/aten", "native/(Resize|TypeProperties)", "native/Resize.ts", "helpers"),
-      node("CPUBlas, BlasKernel", "src/aten", "native/(CPUBlas|BlasKernel)", "native/CPUBlas.ts", "matrix products"),
+      node(
+        "CPUBlas, BlasKernel",
+        "src/aten",
+        "native/(?:generated/)?(CPUBlas|BlasKernel)",
+        "native/CPUBlas.ts",
+        "matrix products",
+      ),
       node("native functions", "src/aten", "native/", "native/Activation.ts", "Activation, BinaryOps, …"),
       node("TensorIterator", "src/aten", "TensorIterator|iterator/|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
       node("Dispatch.ts", "src/aten", "Dispatch", "Dispatch.ts", "a loop for a dtype"),

@@ -70,11 +70,12 @@ test("the front end reaches the binding through _C.ts alone", () => {
   expect(doors.map(([path]) => path)).toEqual(["src/torch/_C.ts"]);
 });
 
-test("the recorder imports nothing of the library but the hook", () => {
+test("the recorder imports nothing of the library but the hook and the reader of backtraces", () => {
   const used = [...imports].flatMap(([path, targets]) =>
     path.startsWith("src/trace/") ? targets.filter((t) => !t.startsWith("src/trace/")) : [],
   );
-  expect([...new Set(used)]).toEqual(["src/c10/util/Trace.ts"]);
+  expect([...new Set(used)].sort()).toEqual(["src/c10/util/Backtrace.ts", "src/c10/util/Trace.ts"]);
+  expect(importsOf("src/c10/util/Backtrace.ts")).toEqual([]);
 });
 
 test("at:: imports the dispatcher and no kernel", () => {

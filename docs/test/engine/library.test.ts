@@ -64,7 +64,7 @@ test("a new function shows in full detail at its line", async () => {
   const { recorded, failure } = await run(lib, program, { detail: "full" });
   expect(failure).toEqual([]);
   const events = recorded[0]?.recording.trace.events ?? [];
-  const mine = events.find((e) => e.kind === "function" && e.name === "at::native::seen");
+  const mine = events.find((e) => e.kind === "function" && e.name === "seen");
   const lines = lib.text(path)?.split("\n") ?? [];
   expect(lines[(mine?.source?.line ?? 0) - 1]).toContain("return x.mul_Scalar(Scalar.ONE);");
   // What stood below it has moved; the index knows.
