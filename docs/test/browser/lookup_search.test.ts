@@ -58,7 +58,7 @@ test("an answer leads to our line", async () => {
 test("what is not there is said, with names near it", async () => {
   const page = await s.open("lookup/");
   await page.locator("main textarea").fill("preluu_kernle");
-  await page.getByText(/Nothing here is called/).waitFor();
+  await page.getByText(/Nothing here or in PyTorch is called/).waitFor();
 });
 
 for (const colorScheme of themes)

@@ -67,7 +67,7 @@ def is_syntax(call):
 
 def leaves_memory_unwritten(call):
     name = call.split(".")[1] if "." in call else call
-    return "empty" in name or "resize" in name or name in ("set_", "new")
+    return "empty" in name or "resize" in name or name in ("set", "set_", "new")
 
 
 class Writer:
