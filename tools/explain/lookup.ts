@@ -222,9 +222,10 @@ export class Lookup {
     const exact = this.index.operators.filter((o) => o.name === name);
     if (exact.length > 0 || this.theirs?.isOperator(name) === true) return exact;
     const called = this.operatorsByBase.get(nameOfCall(name)) ?? [];
-    // A function of a module is the operator only if Python gets it from the operators; a method is one of the tensor's.
+    // A function of a module that PyTorch has is the operator only if Python gets it from the operators; a method is one of the tensor's.
     const [head] = name.split(".");
-    if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(name)) return [];
+    const is_theirs = (): boolean => this.theirsFor(name, this.writtenOut(name), false).length > 0;
+    if (this.theirs !== null && isPublicPython(name) && !this.theirs.isBuiltIn(name) && is_theirs()) return [];
     if (this.theirs?.customary(head)?.includes("::") === true) return [];
     return this.operatorsByBase.get(name) ?? called;
   }

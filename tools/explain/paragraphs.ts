@@ -2,7 +2,7 @@
  * @file The paragraphs of the site's pages by the words they explain: headings, names written as code, names that a page says are gone.
  * @original
  */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
