@@ -9,7 +9,7 @@
  * overload before the Scalar one that would swallow it, deprecated ones last here). With one signature, or when the number
  * of arguments leaves only one plausible, the error says which argument is wrong; otherwise it is a table of all signatures.
  */
-import { TypeError_, warn } from "#c10/util/Exception";
+import { get_warnAlways, TypeError_, warn } from "#c10/util/Exception";
 import { TensorBase, THPVariable_CheckExact } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { format_invalid_args } from "./invalid_arguments.ts";
@@ -281,7 +281,7 @@ export class PythonArgParser {
   }
 
   private check_deprecated(signature: FunctionSignature): void {
-    if (warned_deprecated.has(signature)) return;
+    if (warned_deprecated.has(signature) && !get_warnAlways()) return;
     warned_deprecated.add(signature);
     const suggested = this.signatures_.find((s) => !s.deprecated && s.name === signature.name);
     let msg = `This overload of ${signature.name} is deprecated:\n\t${signature.name}${signature.toString()}`;
