@@ -76,20 +76,17 @@ function tell_name(sealed: MagicString, { id, body }: Class): void {
   sealed.appendRight((body.start as number) + 1, told);
 }
 
-/** Classes inside a statement. */
+/** Classes inside a statement, but for those that are all of it. */
 function inner_classes(statement: Statement): Class[] {
-  const found: Class[] = [];
-  const walk = (node: unknown, outermost: boolean): void => {
-    if (typeof node !== "object" || node === null) return;
-    const type = (node as { type?: unknown }).type;
-    if (!outermost && (type === "ClassExpression" || type === "ClassDeclaration")) found.push(node as Class);
-    for (const value of Object.values(node)) {
-      if (typeof value === "object" && value !== null) walk(value, false);
-    }
-  };
-  const direct = new Set<unknown>(
+  const outermost = new Set<unknown>(
     statement.type === "VariableDeclaration" ? statement.declarations.map((d) => d.init) : [statement],
   );
-  walk(statement, true);
-  return found.filter((node) => !direct.has(node));
+  const found: Class[] = [];
+  const walk = (node: object): void => {
+    const type = (node as { type?: unknown }).type;
+    if ((type === "ClassExpression" || type === "ClassDeclaration") && !outermost.has(node)) found.push(node as Class);
+    for (const value of Object.values(node)) if (typeof value === "object" && value !== null) walk(value);
+  };
+  walk(statement);
+  return found;
 }

@@ -2,6 +2,7 @@
 import torch from "glasstorch";
 import { laneOf, record, stop, Trace, toChrome, toMermaid, toText } from "glasstorch/trace";
 import { describe, expect, test } from "vitest";
+import { TORCH_LIBRARY } from "#aten/core/library";
 
 const a = torch.tensor([1.5, 2.5, 3.5]);
 const b = torch.tensor([10.5, 20.5, 30.5]);
@@ -215,6 +216,23 @@ describe("only what happened", () => {
       expect([run?.edges, run?.sequence_nr]).toEqual([event.edges, event.sequence_nr]);
     }
     expect(ran.at(-1)?.sequence_nr).toBeUndefined(); // AccumulateGrad stands outside the order of calls
+  });
+
+  test("the first call of an operator is recorded like the second: its registrations belong to the import", () => {
+    let registered = 0;
+    TORCH_LIBRARY("asked_for_late", {
+      same(m) {
+        registered++;
+        m.def("same(Tensor self) -> Tensor");
+        m.impl("same", ((_ks: unknown, self: unknown) => self) as never, "asked_for_late::same");
+      },
+    });
+    expect(registered).toBe(0);
+    const call = () => torch.ops["asked_for_late"]["same"](a);
+    const [first, second] = [record(call), record(call)];
+    expect(registered).toBe(1);
+    expect(first.events.map((e) => e.name)).toEqual(second.events.map((e) => e.name));
+    expect(first.events.filter((e) => e.kind === "init")).toEqual([]);
   });
 
   test("full detail tells two calls of one function apart by the places that call it", () => {

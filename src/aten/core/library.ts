@@ -242,7 +242,7 @@ export type OperatorInits = Readonly<Record<string, LibraryInit>>;
 // of two thousand operators, so the dispatcher keeps such a block, and runs what it says of an operator when somebody first asks
 // for that operator: block by block in the order in which the blocks came, and with the fallbacks that there were then. No question
 // can tell the difference; what asks for all operators runs all. A recording of the import wants to show the registrations where
-// PyTorch has them: then they run at once.
+// PyTorch has them: then they run at once. A recording of a call wants none of them: they belong to the import that is over.
 class DeferredBlock implements RegistrationsInWaiting {
   private readonly library: Library;
   private readonly inits: OperatorInits;

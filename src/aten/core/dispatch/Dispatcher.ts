@@ -12,7 +12,7 @@ import { hasStepCallbacks } from "#aten/record_function";
 import { type DispatchKey, toString as keyToString, num_runtime_entries } from "#c10/core/DispatchKey";
 import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { tracer } from "#c10/util/Trace";
+import { setTracer, tracer } from "#c10/util/Trace";
 import { argumentsOf, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, type DebugInfo, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
@@ -182,16 +182,22 @@ export class Dispatcher {
     return this.operatorLookupTable_.get(key);
   }
 
-  /** Makes the registrations that wait for this operator and its overloads. */
+  /** Makes the registrations that wait for this operator and its overloads: off the record, since they belong to the import. */
   wake(name: string): void {
     if (this.awake_.has(name)) return;
     this.awake_.add(name);
     const before = this.earlier_;
-    for (const { block, moment } of this.waiting_) {
-      this.earlier_ = moment;
-      block.register(name);
+    const recording = tracer;
+    setTracer(null);
+    try {
+      for (const { block, moment } of this.waiting_) {
+        this.earlier_ = moment;
+        block.register(name);
+      }
+    } finally {
+      this.earlier_ = before;
+      setTracer(recording);
     }
-    this.earlier_ = before;
   }
 
   private findOrRegisterName_(name: OperatorName): OperatorHandle {
