@@ -1,17 +1,45 @@
 /**
- * @file What the wrappers of structured kernels do with outputs that exist already: check, resize, replace by a proxy.
+ * @file What the wrappers of structured kernels do with outputs: make them, or check, resize, replace by a proxy those that exist.
  * @mirrors torchgen/dest/register_dispatch_key.py#gen_registration_helpers
  * @differs PyTorch repeats these helpers in every generated file.
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
+import {
+  empty_cpu_options,
+  empty_meta_options,
+  empty_strided_cpu_options,
+  empty_strided_meta_options,
+} from "./EmptyTensor.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
+import * as at from "./generated/Functions.ts";
 import { resize_output } from "./native/Resize.ts";
 import { as_strided__symint } from "./native/TensorShape.ts";
 
 /** Makes an output of a key's tensors; no strides: row-major, or as `options` ask. */
 export type CreateOut = (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor;
+
+export function create_out_CPU(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
+  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
+}
+
+export function create_out_Meta(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
+  return strides.length === 0
+    ? empty_meta_options(sizes, options)
+    : empty_strided_meta_options(sizes, strides, options);
+}
+
+/** For backends whose structured kernels are out operators only: whose tensors these are, `options` tell. */
+export function create_out_CompositeExplicitAutogradNonFunctional(
+  sizes: readonly number[],
+  strides: readonly number[],
+  options: TensorOptions,
+): Tensor {
+  return strides.length === 0
+    ? at.empty_memory_format([...sizes], options)
+    : at.empty_strided([...sizes], [...strides], options);
+}
 
 /** What a functional variant's output is before meta has announced it. */
 export const undefined_output = new Tensor();

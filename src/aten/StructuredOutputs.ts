@@ -3,7 +3,7 @@
  * resized (out=), and found again by meta, by impl and by the wrapper that runs both.
  * @mirrors torchgen/dest/register_dispatch_key.py#StructuredRegisterDispatchKey
  * @differs PyTorch writes three subclasses for every operator and key, one per variant, whose text differs only in names. Here each
- * variant is one class, and an operator object holds one of it: a fraction of the text, and calls that all operators share.
+ * variant is a branch of one class, and an operator object holds one of it: a fraction of the text, and calls that all operators share.
  * @differs An operator object is kept between calls: Note [Operators are used again].
  */
 import type { TensorOptions } from "#c10/core/TensorOptions";
@@ -28,147 +28,76 @@ import type { MetaBase } from "./TensorMeta.ts";
 // has let go of the tensors. A call inside the call finds none and makes its own; one whose operator threw, or was traced, is left
 // to the collector.
 
-/** The outputs of one operator object. */
-export abstract class StructuredOutputs<Op extends MetaBase = MetaBase> {
+/** Where the outputs come from: fresh tensors; `self`, which must fit as it is; or the caller's, made to fit. */
+export const SchemaKind = { functional: 0, inplace: 1, out: 2 } as const;
+export type SchemaKind = (typeof SchemaKind)[keyof typeof SchemaKind];
+
+/** The outputs of one operator object. Of this class, as of the iterators, there is one shape. */
+export class StructuredOutputs<Op extends MetaBase = MetaBase> {
   /** The result `i`, undefined until meta has announced it, or the tensor that was given for it. */
   readonly outputs_: Tensor[];
   readonly op: Op;
-  protected readonly kernel: StructuredKernel<Op>;
-  protected readonly iter_: TensorIteratorBuild | null;
+  private readonly kernel: StructuredKernel<Op>;
+  private readonly kind: SchemaKind;
+  private readonly iter_: TensorIteratorBuild | null;
+  /** What stands in for outputs whose strides meta could not take; null while there is none. */
+  private proxy_outputs_: (Tensor | undefined)[] | null = null;
   /** Whether the operator is used again. */
-  protected kept = true;
+  private readonly kept: boolean;
 
-  constructor(kernel: StructuredKernel<Op>, op: Op) {
+  constructor(kernel: StructuredKernel<Op>, kind: SchemaKind, op: Op) {
     this.kernel = kernel;
+    this.kind = kind;
     this.op = op;
     this.outputs_ = new Array<Tensor>(kernel.num_outputs).fill(undefined_output);
     this.iter_ = op instanceof TensorIteratorBase ? op.iter_ : null;
+    this.kept = tracer === null;
     if (this.iter_ !== null) this.iter_.outputs_ = this;
     op.outputs = this;
-    if (tracer === null) return;
-    this.kept = false;
-    trace_structured(op as unknown as Traceable, kernel.meta_class, kernel.impl_class);
+    if (!this.kept) trace_structured(op as unknown as Traceable, kernel.meta_class, kernel.impl_class);
+  }
+
+  /** The strides are a wish. */
+  set_output_raw_strided(
+    i: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    if (this.kind === SchemaKind.functional) this.outputs_[i] = this.kernel.create_out(sizes, strides, options);
+    else if (this.kind === SchemaKind.inplace) check_inplace(this.outputs_[i], sizes, options);
+    else resize_out(this.outputs_[i], sizes, strides, options);
   }
 
   /** Exactly these strides: an output that was given and has others is replaced by a proxy. */
-  abstract set_output_strided(
-    i: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void;
-  /** The strides are a wish. */
-  abstract set_output_raw_strided(
-    i: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void;
+  set_output_strided(i: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.set_output_raw_strided(i, sizes, strides, options);
+    if (this.kind === SchemaKind.functional) return;
+    const proxy = maybe_create_proxy(this.outputs_[i], sizes, strides, this.kernel.create_out, options);
+    if (proxy === null) return;
+    this.proxy_outputs_ ??= [];
+    this.proxy_outputs_[i] = proxy;
+  }
 
   /** What is computed into: output `i`, or its proxy. */
-  abstract at(i: number): Tensor;
-  /** The wrapper's last word: results are where they belong, and the operator lets go of its tensors. */
-  abstract finish(): void;
+  at(i: number): Tensor {
+    return this.proxy_outputs_?.[i] ?? this.outputs_[i];
+  }
 
-  /** Holds no tensor any more. */
-  protected release(): void {
+  /** The wrapper's last word: results are where they belong, and the operator lets go of its tensors. */
+  finish(): void {
+    if (this.proxy_outputs_ !== null) this.copy_proxies_back();
     const outputs = this.outputs_;
     for (let i = 0; i < outputs.length; i++) outputs[i] = undefined_output;
     if (this.iter_ !== null) this.iter_.release();
-  }
-}
-
-/** Fresh tensors, with the strides that the kernel wants. */
-export class FunctionalOutputs<Op extends MetaBase> extends StructuredOutputs<Op> {
-  override set_output_strided(
-    i: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void {
-    this.set_output_raw_strided(i, sizes, strides, options);
+    if (this.kept) this.kernel.idle[this.kind] = this;
   }
 
-  override set_output_raw_strided(
-    i: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void {
-    this.outputs_[i] = this.kernel.create_out(sizes, strides, options);
-  }
-
-  override at(i: number): Tensor {
-    return this.outputs_[i];
-  }
-
-  override finish(): void {
-    this.release();
-    if (this.kept) this.kernel.idle_functional = this;
-  }
-}
-
-/** Tensors that are there before: what the in-place and the out variant share. */
-abstract class GivenOutputs<Op extends MetaBase> extends StructuredOutputs<Op> {
-  private readonly proxy_outputs_: (Tensor | null)[] = new Array(this.outputs_.length).fill(null);
-
-  override set_output_strided(
-    i: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void {
-    this.set_output_raw_strided(i, sizes, strides, options);
-    this.proxy_outputs_[i] = maybe_create_proxy(this.outputs_[i], sizes, strides, this.kernel.create_out, options);
-  }
-
-  override at(i: number): Tensor {
-    return this.proxy_outputs_[i] ?? this.outputs_[i];
-  }
-
-  override finish(): void {
-    const proxies = this.proxy_outputs_;
-    for (let i = 0; i < proxies.length; i++) {
-      const proxy = proxies[i];
-      if (proxy === null) continue;
-      this.outputs_[i].copy_(proxy);
-      proxies[i] = null;
-    }
-    this.release();
-  }
-}
-
-/** `self`, which must fit as it is. */
-export class InplaceOutputs<Op extends MetaBase> extends GivenOutputs<Op> {
-  override set_output_raw_strided(
-    i: number,
-    sizes: readonly number[],
-    _strides: readonly number[],
-    options: TensorOptions,
-  ): void {
-    check_inplace(this.outputs_[i], sizes, options);
-  }
-
-  override finish(): void {
-    super.finish();
-    if (this.kept) this.kernel.idle_inplace = this;
-  }
-}
-
-/** The caller's tensors, made to fit. */
-export class OutOutputs<Op extends MetaBase> extends GivenOutputs<Op> {
-  override set_output_raw_strided(
-    i: number,
-    sizes: readonly number[],
-    strides: readonly number[],
-    options: TensorOptions,
-  ): void {
-    resize_out(this.outputs_[i], sizes, strides, options);
-  }
-
-  override finish(): void {
-    super.finish();
-    if (this.kept) this.kernel.idle_out = this;
+  private copy_proxies_back(): void {
+    this.proxy_outputs_?.forEach((proxy, i) => {
+      if (proxy !== undefined) this.outputs_[i].copy_(proxy);
+    });
+    this.proxy_outputs_ = null;
   }
 }
 
@@ -198,9 +127,8 @@ export class StructuredKernel<Op extends MetaBase> {
   /** Null where the out operator of another key does the work. */
   readonly impl_class: string | null;
   private readonly op_class: new () => Op;
-  idle_functional: FunctionalOutputs<Op> | null = null;
-  idle_inplace: InplaceOutputs<Op> | null = null;
-  idle_out: OutOutputs<Op> | null = null;
+  /** By kind: Note [Operators are used again]. */
+  readonly idle: (StructuredOutputs<Op> | null)[] = [null, null, null];
 
   /** `meta_class` and `impl_class` are what a trace calls them. */
   constructor(
@@ -218,26 +146,26 @@ export class StructuredKernel<Op extends MetaBase> {
     this.impl_class = impl_class;
   }
 
+  private take(kind: SchemaKind): StructuredOutputs<Op> {
+    const idle = this.idle[kind];
+    if (idle === null || tracer !== null) return new StructuredOutputs(this, kind, new this.op_class());
+    this.idle[kind] = null;
+    return idle;
+  }
+
   functional(): Op {
-    const idle = this.idle_functional;
-    if (idle === null || tracer !== null) return new FunctionalOutputs(this, new this.op_class()).op;
-    this.idle_functional = null;
-    return idle.op;
+    return this.take(SchemaKind.functional).op;
   }
 
   inplace(self: Tensor): Op {
-    let outputs = this.idle_inplace;
-    if (outputs === null || tracer !== null) outputs = new InplaceOutputs(this, new this.op_class());
-    else this.idle_inplace = null;
+    const outputs = this.take(SchemaKind.inplace);
     outputs.outputs_[0] = self;
     return outputs.op;
   }
 
   /** One output, as most have. */
   out(out: Tensor): Op {
-    let outputs = this.idle_out;
-    if (outputs === null || tracer !== null) outputs = new OutOutputs(this, new this.op_class());
-    else this.idle_out = null;
+    const outputs = this.take(SchemaKind.out);
     outputs.outputs_[0] = out;
     return outputs.op;
   }

@@ -4,6 +4,7 @@
  * @differs One thread, so thread-local and global callbacks differ only in their order and their handles' bookkeeping.
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { setHasCallbacks } from "#c10/util/Trace";
 import type { FunctionSchema } from "./core/function_schema.ts";
 import type { IValue } from "./core/ivalue.ts";
 
@@ -102,6 +103,7 @@ export let hasStepCallbacks = false;
 
 function refresh(): void {
   hasStepCallbacks = record_function_enabled && hasCallbacks();
+  setHasCallbacks(hasStepCallbacks);
 }
 
 export function hasCallbacks(): boolean {

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -22,14 +20,14 @@ import { Scalar } from "#c10/core/Scalar";
 export const _version = {
   name: "aten::_version", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
   call(self: Tensor): number {
-    const op = _version.op ?? create_typed_handle(_version);
+    const op = _version.op;
+    if (op === null || observed) return callSlow(_version, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): number {
-    const op = _version.op ?? create_typed_handle(_version);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _version.op;
+    if (op === null || observed) return callSlow(_version, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -38,14 +36,14 @@ export const _version = {
 export const logical_not = {
   name: "aten::logical_not", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = logical_not.op ?? create_typed_handle(logical_not);
+    const op = logical_not.op;
+    if (op === null || observed) return callSlow(logical_not, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = logical_not.op ?? create_typed_handle(logical_not);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = logical_not.op;
+    if (op === null || observed) return callSlow(logical_not, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -54,14 +52,14 @@ export const logical_not = {
 export const logical_not_ = {
   name: "aten::logical_not_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = logical_not_.op ?? create_typed_handle(logical_not_);
+    const op = logical_not_.op;
+    if (op === null || observed) return callSlow(logical_not_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = logical_not_.op ?? create_typed_handle(logical_not_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = logical_not_.op;
+    if (op === null || observed) return callSlow(logical_not_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -70,14 +68,14 @@ export const logical_not_ = {
 export const logical_not_out = {
   name: "aten::logical_not", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
+    const op = logical_not_out.op;
+    if (op === null || observed) return callSlow(logical_not_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = logical_not_out.op ?? create_typed_handle(logical_not_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = logical_not_out.op;
+    if (op === null || observed) return callSlow(logical_not_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -86,14 +84,14 @@ export const logical_not_out = {
 export const divide_Tensor = {
   name: "aten::divide", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
+    const op = divide_Tensor.op;
+    if (op === null || observed) return callSlow(divide_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = divide_Tensor.op ?? create_typed_handle(divide_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = divide_Tensor.op;
+    if (op === null || observed) return callSlow(divide_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -102,14 +100,14 @@ export const divide_Tensor = {
 export const divide__Tensor = {
   name: "aten::divide_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
+    const op = divide__Tensor.op;
+    if (op === null || observed) return callSlow(divide__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = divide__Tensor.op ?? create_typed_handle(divide__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = divide__Tensor.op;
+    if (op === null || observed) return callSlow(divide__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -118,14 +116,14 @@ export const divide__Tensor = {
 export const divide_out = {
   name: "aten::divide", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = divide_out.op ?? create_typed_handle(divide_out);
+    const op = divide_out.op;
+    if (op === null || observed) return callSlow(divide_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = divide_out.op ?? create_typed_handle(divide_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = divide_out.op;
+    if (op === null || observed) return callSlow(divide_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -134,14 +132,14 @@ export const divide_out = {
 export const divide_Scalar = {
   name: "aten::divide", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
+    const op = divide_Scalar.op;
+    if (op === null || observed) return callSlow(divide_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = divide_Scalar.op ?? create_typed_handle(divide_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = divide_Scalar.op;
+    if (op === null || observed) return callSlow(divide_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -150,14 +148,14 @@ export const divide_Scalar = {
 export const divide__Scalar = {
   name: "aten::divide_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
+    const op = divide__Scalar.op;
+    if (op === null || observed) return callSlow(divide__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = divide__Scalar.op ?? create_typed_handle(divide__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = divide__Scalar.op;
+    if (op === null || observed) return callSlow(divide__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -167,14 +165,14 @@ export const divide_Tensor_mode = {
   name: "aten::divide", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
+    const op = divide_Tensor_mode.op;
+    if (op === null || observed) return callSlow(divide_Tensor_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide_Tensor_mode.op ?? create_typed_handle(divide_Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = divide_Tensor_mode.op;
+    if (op === null || observed) return callSlow(divide_Tensor_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -184,14 +182,14 @@ export const divide__Tensor_mode = {
   name: "aten::divide_", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
+    const op = divide__Tensor_mode.op;
+    if (op === null || observed) return callSlow(divide__Tensor_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = divide__Tensor_mode.op ?? create_typed_handle(divide__Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = divide__Tensor_mode.op;
+    if (op === null || observed) return callSlow(divide__Tensor_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -201,14 +199,14 @@ export const divide_out_mode = {
   name: "aten::divide", overload_name: "out_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
+    const op = divide_out_mode.op;
+    if (op === null || observed) return callSlow(divide_out_mode, null, [self, other, rounding_mode, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
     return op.lookup(ks)(ks, self, other, rounding_mode, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = divide_out_mode.op ?? create_typed_handle(divide_out_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
+    const op = divide_out_mode.op;
+    if (op === null || observed) return callSlow(divide_out_mode, ks, [self, other, rounding_mode, out]);
     return op.lookup(ks)(ks, self, other, rounding_mode, out);
   },
 };
@@ -218,14 +216,14 @@ export const divide_Scalar_mode = {
   name: "aten::divide", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
+    const op = divide_Scalar_mode.op;
+    if (op === null || observed) return callSlow(divide_Scalar_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide_Scalar_mode.op ?? create_typed_handle(divide_Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = divide_Scalar_mode.op;
+    if (op === null || observed) return callSlow(divide_Scalar_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -235,14 +233,14 @@ export const divide__Scalar_mode = {
   name: "aten::divide_", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
+    const op = divide__Scalar_mode.op;
+    if (op === null || observed) return callSlow(divide__Scalar_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = divide__Scalar_mode.op ?? create_typed_handle(divide__Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = divide__Scalar_mode.op;
+    if (op === null || observed) return callSlow(divide__Scalar_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -252,14 +250,14 @@ export const expand = {
   name: "aten::expand", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean) => Tensor> | null,
   call(self: Tensor, size: number[], implicit: boolean): Tensor {
-    const op = expand.op ?? create_typed_handle(expand);
+    const op = expand.op;
+    if (op === null || observed) return callSlow(expand, null, [self, size, implicit]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, implicit]);
     return op.lookup(ks)(ks, self, size, implicit);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
-    const op = expand.op ?? create_typed_handle(expand);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, implicit]);
+    const op = expand.op;
+    if (op === null || observed) return callSlow(expand, ks, [self, size, implicit]);
     return op.lookup(ks)(ks, self, size, implicit);
   },
 };
@@ -268,14 +266,14 @@ export const expand = {
 export const is_floating_point = {
   name: "aten::is_floating_point", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_floating_point.op ?? create_typed_handle(is_floating_point);
+    const op = is_floating_point.op;
+    if (op === null || observed) return callSlow(is_floating_point, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_floating_point.op ?? create_typed_handle(is_floating_point);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_floating_point.op;
+    if (op === null || observed) return callSlow(is_floating_point, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -284,14 +282,14 @@ export const is_floating_point = {
 export const is_neg = {
   name: "aten::is_neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_neg.op ?? create_typed_handle(is_neg);
+    const op = is_neg.op;
+    if (op === null || observed) return callSlow(is_neg, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_neg.op ?? create_typed_handle(is_neg);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_neg.op;
+    if (op === null || observed) return callSlow(is_neg, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -300,14 +298,14 @@ export const is_neg = {
 export const is_inference = {
   name: "aten::is_inference", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_inference.op ?? create_typed_handle(is_inference);
+    const op = is_inference.op;
+    if (op === null || observed) return callSlow(is_inference, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_inference.op ?? create_typed_handle(is_inference);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_inference.op;
+    if (op === null || observed) return callSlow(is_inference, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -316,14 +314,14 @@ export const is_inference = {
 export const reshape_as = {
   name: "aten::reshape_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = reshape_as.op ?? create_typed_handle(reshape_as);
+    const op = reshape_as.op;
+    if (op === null || observed) return callSlow(reshape_as, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = reshape_as.op ?? create_typed_handle(reshape_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = reshape_as.op;
+    if (op === null || observed) return callSlow(reshape_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -332,14 +330,14 @@ export const reshape_as = {
 export const squeeze = {
   name: "aten::squeeze", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = squeeze.op ?? create_typed_handle(squeeze);
+    const op = squeeze.op;
+    if (op === null || observed) return callSlow(squeeze, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = squeeze.op ?? create_typed_handle(squeeze);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = squeeze.op;
+    if (op === null || observed) return callSlow(squeeze, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -348,14 +346,14 @@ export const squeeze = {
 export const squeeze_dim = {
   name: "aten::squeeze", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
-    const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
+    const op = squeeze_dim.op;
+    if (op === null || observed) return callSlow(squeeze_dim, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = squeeze_dim.op ?? create_typed_handle(squeeze_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = squeeze_dim.op;
+    if (op === null || observed) return callSlow(squeeze_dim, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -364,14 +362,14 @@ export const squeeze_dim = {
 export const squeeze_dims = {
   name: "aten::squeeze", overload_name: "dims", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
   call(self: Tensor, dim: number[]): Tensor {
-    const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
+    const op = squeeze_dims.op;
+    if (op === null || observed) return callSlow(squeeze_dims, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
-    const op = squeeze_dims.op ?? create_typed_handle(squeeze_dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = squeeze_dims.op;
+    if (op === null || observed) return callSlow(squeeze_dims, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -380,14 +378,14 @@ export const squeeze_dims = {
 export const squeeze_ = {
   name: "aten::squeeze_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = squeeze_.op ?? create_typed_handle(squeeze_);
+    const op = squeeze_.op;
+    if (op === null || observed) return callSlow(squeeze_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = squeeze_.op ?? create_typed_handle(squeeze_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = squeeze_.op;
+    if (op === null || observed) return callSlow(squeeze_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -396,14 +394,14 @@ export const squeeze_ = {
 export const squeeze__dim = {
   name: "aten::squeeze_", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
-    const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
+    const op = squeeze__dim.op;
+    if (op === null || observed) return callSlow(squeeze__dim, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = squeeze__dim.op ?? create_typed_handle(squeeze__dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = squeeze__dim.op;
+    if (op === null || observed) return callSlow(squeeze__dim, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -412,14 +410,14 @@ export const squeeze__dim = {
 export const squeeze__dims = {
   name: "aten::squeeze_", overload_name: "dims", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
   call(self: Tensor, dim: number[]): Tensor {
-    const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
+    const op = squeeze__dims.op;
+    if (op === null || observed) return callSlow(squeeze__dims, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
-    const op = squeeze__dims.op ?? create_typed_handle(squeeze__dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = squeeze__dims.op;
+    if (op === null || observed) return callSlow(squeeze__dims, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -428,14 +426,14 @@ export const squeeze__dims = {
 export const unsqueeze = {
   name: "aten::unsqueeze", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
-    const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
+    const op = unsqueeze.op;
+    if (op === null || observed) return callSlow(unsqueeze, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = unsqueeze.op ?? create_typed_handle(unsqueeze);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = unsqueeze.op;
+    if (op === null || observed) return callSlow(unsqueeze, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -444,14 +442,14 @@ export const unsqueeze = {
 export const unsqueeze_ = {
   name: "aten::unsqueeze_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
   call(self: Tensor, dim: number): Tensor {
-    const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
+    const op = unsqueeze_.op;
+    if (op === null || observed) return callSlow(unsqueeze_, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-    const op = unsqueeze_.op ?? create_typed_handle(unsqueeze_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = unsqueeze_.op;
+    if (op === null || observed) return callSlow(unsqueeze_, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -461,14 +459,14 @@ export const where_self = {
   name: "aten::where", overload_name: "self",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor) => Tensor> | null,
   call(condition: Tensor, self: Tensor, other: Tensor): Tensor {
-    const op = where_self.op ?? create_typed_handle(where_self);
+    const op = where_self.op;
+    if (op === null || observed) return callSlow(where_self, null, [condition, self, other]);
     const ks = op.extractor.getDispatchKeySet3(condition, self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
   redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-    const op = where_self.op ?? create_typed_handle(where_self);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    const op = where_self.op;
+    if (op === null || observed) return callSlow(where_self, ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
 };
@@ -478,14 +476,14 @@ export const where_self_out = {
   name: "aten::where", overload_name: "self_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = where_self_out.op ?? create_typed_handle(where_self_out);
+    const op = where_self_out.op;
+    if (op === null || observed) return callSlow(where_self_out, null, [condition, self, other, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(condition.key_set(), self), other), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other, out]);
     return op.lookup(ks)(ks, condition, self, other, out);
   },
   redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = where_self_out.op ?? create_typed_handle(where_self_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other, out]);
+    const op = where_self_out.op;
+    if (op === null || observed) return callSlow(where_self_out, ks, [condition, self, other, out]);
     return op.lookup(ks)(ks, condition, self, other, out);
   },
 };
@@ -495,14 +493,14 @@ export const where_ScalarSelf = {
   name: "aten::where", overload_name: "ScalarSelf",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor) => Tensor> | null,
   call(condition: Tensor, self: Scalar, other: Tensor): Tensor {
-    const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
+    const op = where_ScalarSelf.op;
+    if (op === null || observed) return callSlow(where_ScalarSelf, null, [condition, self, other]);
     const ks = op.extractor.getDispatchKeySet2(condition, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
   redispatch(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor): Tensor {
-    const op = where_ScalarSelf.op ?? create_typed_handle(where_ScalarSelf);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    const op = where_ScalarSelf.op;
+    if (op === null || observed) return callSlow(where_ScalarSelf, ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
 };
@@ -512,14 +510,14 @@ export const where_ScalarOther = {
   name: "aten::where", overload_name: "ScalarOther",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar) => Tensor> | null,
   call(condition: Tensor, self: Tensor, other: Scalar): Tensor {
-    const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
+    const op = where_ScalarOther.op;
+    if (op === null || observed) return callSlow(where_ScalarOther, null, [condition, self, other]);
     const ks = op.extractor.getDispatchKeySet2(condition, self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
   redispatch(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar): Tensor {
-    const op = where_ScalarOther.op ?? create_typed_handle(where_ScalarOther);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    const op = where_ScalarOther.op;
+    if (op === null || observed) return callSlow(where_ScalarOther, ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
 };
@@ -529,14 +527,14 @@ export const where_Scalar = {
   name: "aten::where", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar) => Tensor> | null,
   call(condition: Tensor, self: Scalar, other: Scalar): Tensor {
-    const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
+    const op = where_Scalar.op;
+    if (op === null || observed) return callSlow(where_Scalar, null, [condition, self, other]);
     const ks = op.extractor.getDispatchKeySet1(condition);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
   redispatch(ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar): Tensor {
-    const op = where_Scalar.op ?? create_typed_handle(where_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition, self, other]);
+    const op = where_Scalar.op;
+    if (op === null || observed) return callSlow(where_Scalar, ks, [condition, self, other]);
     return op.lookup(ks)(ks, condition, self, other);
   },
 };
@@ -545,14 +543,14 @@ export const where_Scalar = {
 export const where = {
   name: "aten::where", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, condition: Tensor) => Tensor[]> | null,
   call(condition: Tensor): Tensor[] {
-    const op = where.op ?? create_typed_handle(where);
+    const op = where.op;
+    if (op === null || observed) return callSlow(where, null, [condition]);
     const ks = op.extractor.getDispatchKeySet1(condition);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [condition]);
     return op.lookup(ks)(ks, condition);
   },
   redispatch(ks: DispatchKeySet, condition: Tensor): Tensor[] {
-    const op = where.op ?? create_typed_handle(where);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [condition]);
+    const op = where.op;
+    if (op === null || observed) return callSlow(where, ks, [condition]);
     return op.lookup(ks)(ks, condition);
   },
 };
@@ -562,14 +560,14 @@ export const bitwise_or_Tensor_out = {
   name: "aten::bitwise_or", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
+    const op = bitwise_or_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_or_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Tensor_out.op ?? create_typed_handle(bitwise_or_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_or_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_or_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -579,14 +577,14 @@ export const bitwise_or_Scalar_out = {
   name: "aten::bitwise_or", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
+    const op = bitwise_or_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_out.op ?? create_typed_handle(bitwise_or_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_or_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -595,14 +593,14 @@ export const bitwise_or_Scalar_out = {
 export const bitwise_or_Scalar = {
   name: "aten::bitwise_or", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
+    const op = bitwise_or_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or_Scalar.op ?? create_typed_handle(bitwise_or_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_or_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -611,14 +609,14 @@ export const bitwise_or_Scalar = {
 export const bitwise_or_Scalar_Tensor = {
   name: "aten::bitwise_or", overload_name: "Scalar_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
+    const op = bitwise_or_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor.op ?? create_typed_handle(bitwise_or_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_or_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -627,14 +625,14 @@ export const bitwise_or_Scalar_Tensor = {
 export const bitwise_or_Tensor = {
   name: "aten::bitwise_or", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
+    const op = bitwise_or_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_or_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or_Tensor.op ?? create_typed_handle(bitwise_or_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_or_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_or_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -643,14 +641,14 @@ export const bitwise_or_Tensor = {
 export const bitwise_or__Scalar = {
   name: "aten::bitwise_or_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
+    const op = bitwise_or__Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_or__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_or__Scalar.op ?? create_typed_handle(bitwise_or__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_or__Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_or__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -659,14 +657,14 @@ export const bitwise_or__Scalar = {
 export const bitwise_or__Tensor = {
   name: "aten::bitwise_or_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
+    const op = bitwise_or__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_or__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_or__Tensor.op ?? create_typed_handle(bitwise_or__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_or__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_or__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -676,14 +674,14 @@ export const random__from = {
   name: "aten::random_", overload_name: "from",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random__from.op ?? create_typed_handle(random__from);
+    const op = random__from.op;
+    if (op === null || observed) return callSlow(random__from, null, [self, from, to, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random__from.op ?? create_typed_handle(random__from);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    const op = random__from.op;
+    if (op === null || observed) return callSlow(random__from, ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
 };
@@ -693,14 +691,14 @@ export const random__to = {
   name: "aten::random_", overload_name: "to",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random__to.op ?? create_typed_handle(random__to);
+    const op = random__to.op;
+    if (op === null || observed) return callSlow(random__to, null, [self, to, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator]);
     return op.lookup(ks)(ks, self, to, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random__to.op ?? create_typed_handle(random__to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator]);
+    const op = random__to.op;
+    if (op === null || observed) return callSlow(random__to, ks, [self, to, generator]);
     return op.lookup(ks)(ks, self, to, generator);
   },
 };
@@ -709,14 +707,14 @@ export const random__to = {
 export const random_ = {
   name: "aten::random_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null): Tensor {
-    const op = random_.op ?? create_typed_handle(random_);
+    const op = random_.op;
+    if (op === null || observed) return callSlow(random_, null, [self, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
-    const op = random_.op ?? create_typed_handle(random_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
+    const op = random_.op;
+    if (op === null || observed) return callSlow(random_, ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
   },
 };
@@ -726,14 +724,14 @@ export const bitwise_or_Scalar_Tensor_out = {
   name: "aten::bitwise_or", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
+    const op = bitwise_or_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_or_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_or_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_or_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_or_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -743,14 +741,14 @@ export const random_from_out = {
   name: "aten::random", overload_name: "from_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_from_out.op ?? create_typed_handle(random_from_out);
+    const op = random_from_out.op;
+    if (op === null || observed) return callSlow(random_from_out, null, [self, from, to, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator, out]);
     return op.lookup(ks)(ks, self, from, to, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_from_out.op ?? create_typed_handle(random_from_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator, out]);
+    const op = random_from_out.op;
+    if (op === null || observed) return callSlow(random_from_out, ks, [self, from, to, generator, out]);
     return op.lookup(ks)(ks, self, from, to, generator, out);
   },
 };
@@ -760,14 +758,14 @@ export const random_from = {
   name: "aten::random", overload_name: "from",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random_from.op ?? create_typed_handle(random_from);
+    const op = random_from.op;
+    if (op === null || observed) return callSlow(random_from, null, [self, from, to, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
-    const op = random_from.op ?? create_typed_handle(random_from);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    const op = random_from.op;
+    if (op === null || observed) return callSlow(random_from, ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
 };
@@ -777,14 +775,14 @@ export const random_to_out = {
   name: "aten::random", overload_name: "to_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_to_out.op ?? create_typed_handle(random_to_out);
+    const op = random_to_out.op;
+    if (op === null || observed) return callSlow(random_to_out, null, [self, to, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator, out]);
     return op.lookup(ks)(ks, self, to, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_to_out.op ?? create_typed_handle(random_to_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator, out]);
+    const op = random_to_out.op;
+    if (op === null || observed) return callSlow(random_to_out, ks, [self, to, generator, out]);
     return op.lookup(ks)(ks, self, to, generator, out);
   },
 };
@@ -794,14 +792,14 @@ export const random_to = {
   name: "aten::random", overload_name: "to",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random_to.op ?? create_typed_handle(random_to);
+    const op = random_to.op;
+    if (op === null || observed) return callSlow(random_to, null, [self, to, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, to, generator]);
     return op.lookup(ks)(ks, self, to, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
-    const op = random_to.op ?? create_typed_handle(random_to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, to, generator]);
+    const op = random_to.op;
+    if (op === null || observed) return callSlow(random_to, ks, [self, to, generator]);
     return op.lookup(ks)(ks, self, to, generator);
   },
 };
@@ -811,14 +809,14 @@ export const random_out = {
   name: "aten::random", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_out.op ?? create_typed_handle(random_out);
+    const op = random_out.op;
+    if (op === null || observed) return callSlow(random_out, null, [self, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, out]);
     return op.lookup(ks)(ks, self, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = random_out.op ?? create_typed_handle(random_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, out]);
+    const op = random_out.op;
+    if (op === null || observed) return callSlow(random_out, ks, [self, generator, out]);
     return op.lookup(ks)(ks, self, generator, out);
   },
 };
@@ -827,14 +825,14 @@ export const random_out = {
 export const random = {
   name: "aten::random", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null): Tensor {
-    const op = random.op ?? create_typed_handle(random);
+    const op = random.op;
+    if (op === null || observed) return callSlow(random, null, [self, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
-    const op = random.op ?? create_typed_handle(random);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
+    const op = random.op;
+    if (op === null || observed) return callSlow(random, ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
   },
 };

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -28,14 +26,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const retain_grad = {
   name: "aten::retain_grad", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => void> | null,
   call(self: Tensor): void {
-    const op = retain_grad.op ?? create_typed_handle(retain_grad);
+    const op = retain_grad.op;
+    if (op === null || observed) return callSlow(retain_grad, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): void {
-    const op = retain_grad.op ?? create_typed_handle(retain_grad);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = retain_grad.op;
+    if (op === null || observed) return callSlow(retain_grad, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -44,14 +42,14 @@ export const retain_grad = {
 export const retains_grad = {
   name: "aten::retains_grad", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = retains_grad.op ?? create_typed_handle(retains_grad);
+    const op = retains_grad.op;
+    if (op === null || observed) return callSlow(retains_grad, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = retains_grad.op ?? create_typed_handle(retains_grad);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = retains_grad.op;
+    if (op === null || observed) return callSlow(retains_grad, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -60,14 +58,14 @@ export const retains_grad = {
 export const abs = {
   name: "aten::abs", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = abs.op ?? create_typed_handle(abs);
+    const op = abs.op;
+    if (op === null || observed) return callSlow(abs, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = abs.op ?? create_typed_handle(abs);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = abs.op;
+    if (op === null || observed) return callSlow(abs, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -76,14 +74,14 @@ export const abs = {
 export const abs_ = {
   name: "aten::abs_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = abs_.op ?? create_typed_handle(abs_);
+    const op = abs_.op;
+    if (op === null || observed) return callSlow(abs_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = abs_.op ?? create_typed_handle(abs_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = abs_.op;
+    if (op === null || observed) return callSlow(abs_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -92,14 +90,14 @@ export const abs_ = {
 export const abs_out = {
   name: "aten::abs", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = abs_out.op ?? create_typed_handle(abs_out);
+    const op = abs_out.op;
+    if (op === null || observed) return callSlow(abs_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = abs_out.op ?? create_typed_handle(abs_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = abs_out.op;
+    if (op === null || observed) return callSlow(abs_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -108,14 +106,14 @@ export const abs_out = {
 export const _neg_view = {
   name: "aten::_neg_view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _neg_view.op ?? create_typed_handle(_neg_view);
+    const op = _neg_view.op;
+    if (op === null || observed) return callSlow(_neg_view, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _neg_view.op ?? create_typed_handle(_neg_view);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _neg_view.op;
+    if (op === null || observed) return callSlow(_neg_view, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -124,14 +122,14 @@ export const _neg_view = {
 export const bitwise_not = {
   name: "aten::bitwise_not", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
+    const op = bitwise_not.op;
+    if (op === null || observed) return callSlow(bitwise_not, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = bitwise_not.op ?? create_typed_handle(bitwise_not);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = bitwise_not.op;
+    if (op === null || observed) return callSlow(bitwise_not, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -140,14 +138,14 @@ export const bitwise_not = {
 export const bitwise_not_ = {
   name: "aten::bitwise_not_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
+    const op = bitwise_not_.op;
+    if (op === null || observed) return callSlow(bitwise_not_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = bitwise_not_.op ?? create_typed_handle(bitwise_not_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = bitwise_not_.op;
+    if (op === null || observed) return callSlow(bitwise_not_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -156,14 +154,14 @@ export const bitwise_not_ = {
 export const bitwise_not_out = {
   name: "aten::bitwise_not", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
+    const op = bitwise_not_out.op;
+    if (op === null || observed) return callSlow(bitwise_not_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = bitwise_not_out.op ?? create_typed_handle(bitwise_not_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = bitwise_not_out.op;
+    if (op === null || observed) return callSlow(bitwise_not_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -172,14 +170,14 @@ export const bitwise_not_out = {
 export const bmm = {
   name: "aten::bmm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor): Tensor {
-    const op = bmm.op ?? create_typed_handle(bmm);
+    const op = bmm.op;
+    if (op === null || observed) return callSlow(bmm, null, [self, mat2]);
     const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2]);
     return op.lookup(ks)(ks, self, mat2);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-    const op = bmm.op ?? create_typed_handle(bmm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2]);
+    const op = bmm.op;
+    if (op === null || observed) return callSlow(bmm, ks, [self, mat2]);
     return op.lookup(ks)(ks, self, mat2);
   },
 };
@@ -188,14 +186,14 @@ export const bmm = {
 export const bmm_out = {
   name: "aten::bmm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = bmm_out.op ?? create_typed_handle(bmm_out);
+    const op = bmm_out.op;
+    if (op === null || observed) return callSlow(bmm_out, null, [self, mat2, out]);
     const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out]);
     return op.lookup(ks)(ks, self, mat2, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = bmm_out.op ?? create_typed_handle(bmm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out]);
+    const op = bmm_out.op;
+    if (op === null || observed) return callSlow(bmm_out, ks, [self, mat2, out]);
     return op.lookup(ks)(ks, self, mat2, out);
   },
 };
@@ -205,14 +203,14 @@ export const bmm_dtype = {
   name: "aten::bmm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
+    const op = bmm_dtype.op;
+    if (op === null || observed) return callSlow(bmm_dtype, null, [self, mat2, out_dtype]);
     const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype]);
     return op.lookup(ks)(ks, self, mat2, out_dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = bmm_dtype.op ?? create_typed_handle(bmm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype]);
+    const op = bmm_dtype.op;
+    if (op === null || observed) return callSlow(bmm_dtype, ks, [self, mat2, out_dtype]);
     return op.lookup(ks)(ks, self, mat2, out_dtype);
   },
 };
@@ -222,14 +220,14 @@ export const bmm_dtype_out = {
   name: "aten::bmm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
+    const op = bmm_dtype_out.op;
+    if (op === null || observed) return callSlow(bmm_dtype_out, null, [self, mat2, out_dtype, out]);
     const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype, out]);
     return op.lookup(ks)(ks, self, mat2, out_dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = bmm_dtype_out.op ?? create_typed_handle(bmm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype, out]);
+    const op = bmm_dtype_out.op;
+    if (op === null || observed) return callSlow(bmm_dtype_out, ks, [self, mat2, out_dtype, out]);
     return op.lookup(ks)(ks, self, mat2, out_dtype, out);
   },
 };
@@ -238,14 +236,14 @@ export const bmm_dtype_out = {
 export const broadcast_tensors = {
   name: "aten::broadcast_tensors", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
   call(tensors: Tensor[]): Tensor[] {
-    const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
+    const op = broadcast_tensors.op;
+    if (op === null || observed) return callSlow(broadcast_tensors, null, [tensors]);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors]);
     return op.lookup(ks)(ks, tensors);
   },
   redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
-    const op = broadcast_tensors.op ?? create_typed_handle(broadcast_tensors);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors]);
+    const op = broadcast_tensors.op;
+    if (op === null || observed) return callSlow(broadcast_tensors, ks, [tensors]);
     return op.lookup(ks)(ks, tensors);
   },
 };
@@ -254,14 +252,14 @@ export const broadcast_tensors = {
 export const dot = {
   name: "aten::dot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor> | null,
   call(self: Tensor, tensor: Tensor): Tensor {
-    const op = dot.op ?? create_typed_handle(dot);
+    const op = dot.op;
+    if (op === null || observed) return callSlow(dot, null, [self, tensor]);
     const ks = op.extractor.getDispatchKeySet2(self, tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor]);
     return op.lookup(ks)(ks, self, tensor);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
-    const op = dot.op ?? create_typed_handle(dot);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor]);
+    const op = dot.op;
+    if (op === null || observed) return callSlow(dot, ks, [self, tensor]);
     return op.lookup(ks)(ks, self, tensor);
   },
 };
@@ -270,14 +268,14 @@ export const dot = {
 export const dot_out = {
   name: "aten::dot", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-    const op = dot_out.op ?? create_typed_handle(dot_out);
+    const op = dot_out.op;
+    if (op === null || observed) return callSlow(dot_out, null, [self, tensor, out]);
     const ks = op.extractor.getDispatchKeySet3(self, tensor, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor, out]);
     return op.lookup(ks)(ks, self, tensor, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-    const op = dot_out.op ?? create_typed_handle(dot_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor, out]);
+    const op = dot_out.op;
+    if (op === null || observed) return callSlow(dot_out, ks, [self, tensor, out]);
     return op.lookup(ks)(ks, self, tensor, out);
   },
 };
@@ -287,14 +285,14 @@ export const new_full = {
   name: "aten::new_full", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_full.op ?? create_typed_handle(new_full);
+    const op = new_full.op;
+    if (op === null || observed) return callSlow(new_full, null, [self, size, fill_value, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, fill_value, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, fill_value, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_full.op ?? create_typed_handle(new_full);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, fill_value, dtype, layout, device, pin_memory]);
+    const op = new_full.op;
+    if (op === null || observed) return callSlow(new_full, ks, [self, size, fill_value, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, fill_value, dtype, layout, device, pin_memory);
   },
 };
@@ -304,14 +302,14 @@ export const new_ones = {
   name: "aten::new_ones", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_ones.op ?? create_typed_handle(new_ones);
+    const op = new_ones.op;
+    if (op === null || observed) return callSlow(new_ones, null, [self, size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_ones.op ?? create_typed_handle(new_ones);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
+    const op = new_ones.op;
+    if (op === null || observed) return callSlow(new_ones, ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
 };
@@ -320,14 +318,14 @@ export const new_ones = {
 export const exp = {
   name: "aten::exp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = exp.op ?? create_typed_handle(exp);
+    const op = exp.op;
+    if (op === null || observed) return callSlow(exp, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = exp.op ?? create_typed_handle(exp);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = exp.op;
+    if (op === null || observed) return callSlow(exp, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -336,14 +334,14 @@ export const exp = {
 export const exp_ = {
   name: "aten::exp_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = exp_.op ?? create_typed_handle(exp_);
+    const op = exp_.op;
+    if (op === null || observed) return callSlow(exp_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = exp_.op ?? create_typed_handle(exp_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = exp_.op;
+    if (op === null || observed) return callSlow(exp_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -352,14 +350,14 @@ export const exp_ = {
 export const exp_out = {
   name: "aten::exp", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = exp_out.op ?? create_typed_handle(exp_out);
+    const op = exp_out.op;
+    if (op === null || observed) return callSlow(exp_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = exp_out.op ?? create_typed_handle(exp_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = exp_out.op;
+    if (op === null || observed) return callSlow(exp_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -368,14 +366,14 @@ export const exp_out = {
 export const isnan = {
   name: "aten::isnan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = isnan.op ?? create_typed_handle(isnan);
+    const op = isnan.op;
+    if (op === null || observed) return callSlow(isnan, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = isnan.op ?? create_typed_handle(isnan);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = isnan.op;
+    if (op === null || observed) return callSlow(isnan, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -385,14 +383,14 @@ export const log_softmax_int = {
   name: "aten::log_softmax", overload_name: "int",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
-    const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
+    const op = log_softmax_int.op;
+    if (op === null || observed) return callSlow(log_softmax_int, null, [self, dim, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype]);
     return op.lookup(ks)(ks, self, dim, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
-    const op = log_softmax_int.op ?? create_typed_handle(log_softmax_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype]);
+    const op = log_softmax_int.op;
+    if (op === null || observed) return callSlow(log_softmax_int, ks, [self, dim, dtype]);
     return op.lookup(ks)(ks, self, dim, dtype);
   },
 };
@@ -402,14 +400,14 @@ export const log_softmax_int_out = {
   name: "aten::log_softmax", overload_name: "int_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
+    const op = log_softmax_int_out.op;
+    if (op === null || observed) return callSlow(log_softmax_int_out, null, [self, dim, dtype, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = log_softmax_int_out.op ?? create_typed_handle(log_softmax_int_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype, out]);
+    const op = log_softmax_int_out.op;
+    if (op === null || observed) return callSlow(log_softmax_int_out, ks, [self, dim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, dtype, out);
   },
 };
@@ -419,14 +417,14 @@ export const _log_softmax = {
   name: "aten::_log_softmax", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
+    const op = _log_softmax.op;
+    if (op === null || observed) return callSlow(_log_softmax, null, [self, dim, half_to_float]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float]);
     return op.lookup(ks)(ks, self, dim, half_to_float);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _log_softmax.op ?? create_typed_handle(_log_softmax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float]);
+    const op = _log_softmax.op;
+    if (op === null || observed) return callSlow(_log_softmax, ks, [self, dim, half_to_float]);
     return op.lookup(ks)(ks, self, dim, half_to_float);
   },
 };
@@ -436,14 +434,14 @@ export const _log_softmax_out = {
   name: "aten::_log_softmax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
+    const op = _log_softmax_out.op;
+    if (op === null || observed) return callSlow(_log_softmax_out, null, [self, dim, half_to_float, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float, out]);
     return op.lookup(ks)(ks, self, dim, half_to_float, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _log_softmax_out.op ?? create_typed_handle(_log_softmax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float, out]);
+    const op = _log_softmax_out.op;
+    if (op === null || observed) return callSlow(_log_softmax_out, ks, [self, dim, half_to_float, out]);
     return op.lookup(ks)(ks, self, dim, half_to_float, out);
   },
 };
@@ -453,14 +451,14 @@ export const rand_like = {
   name: "aten::rand_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like.op ?? create_typed_handle(rand_like);
+    const op = rand_like.op;
+    if (op === null || observed) return callSlow(rand_like, null, [self, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like.op ?? create_typed_handle(rand_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    const op = rand_like.op;
+    if (op === null || observed) return callSlow(rand_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -470,14 +468,14 @@ export const rand_like_generator = {
   name: "aten::rand_like", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
+    const op = rand_like_generator.op;
+    if (op === null || observed) return callSlow(rand_like_generator, null, [self, generator, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = rand_like_generator.op ?? create_typed_handle(rand_like_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
+    const op = rand_like_generator.op;
+    if (op === null || observed) return callSlow(rand_like_generator, ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -487,14 +485,14 @@ export const randn = {
   name: "aten::randn", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn.op ?? create_typed_handle(randn);
+    const op = randn.op;
+    if (op === null || observed) return callSlow(randn, null, [size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn.op ?? create_typed_handle(randn);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    const op = randn.op;
+    if (op === null || observed) return callSlow(randn, ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
 };
@@ -504,14 +502,14 @@ export const randn_generator = {
   name: "aten::randn", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn_generator.op ?? create_typed_handle(randn_generator);
+    const op = randn_generator.op;
+    if (op === null || observed) return callSlow(randn_generator, null, [size, generator, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randn_generator.op ?? create_typed_handle(randn_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, dtype, layout, device, pin_memory]);
+    const op = randn_generator.op;
+    if (op === null || observed) return callSlow(randn_generator, ks, [size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
   },
 };
@@ -520,14 +518,14 @@ export const randn_generator = {
 export const randn_out = {
   name: "aten::randn", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
-    const op = randn_out.op ?? create_typed_handle(randn_out);
+    const op = randn_out.op;
+    if (op === null || observed) return callSlow(randn_out, null, [size, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = randn_out.op ?? create_typed_handle(randn_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    const op = randn_out.op;
+    if (op === null || observed) return callSlow(randn_out, ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
 };
@@ -537,14 +535,14 @@ export const randn_generator_out = {
   name: "aten::randn", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
+    const op = randn_generator_out.op;
+    if (op === null || observed) return callSlow(randn_generator_out, null, [size, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, out]);
     return op.lookup(ks)(ks, size, generator, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randn_generator_out.op ?? create_typed_handle(randn_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, out]);
+    const op = randn_generator_out.op;
+    if (op === null || observed) return callSlow(randn_generator_out, ks, [size, generator, out]);
     return op.lookup(ks)(ks, size, generator, out);
   },
 };
@@ -553,14 +551,14 @@ export const randn_generator_out = {
 export const reciprocal = {
   name: "aten::reciprocal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = reciprocal.op ?? create_typed_handle(reciprocal);
+    const op = reciprocal.op;
+    if (op === null || observed) return callSlow(reciprocal, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = reciprocal.op ?? create_typed_handle(reciprocal);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = reciprocal.op;
+    if (op === null || observed) return callSlow(reciprocal, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -569,14 +567,14 @@ export const reciprocal = {
 export const reciprocal_ = {
   name: "aten::reciprocal_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
+    const op = reciprocal_.op;
+    if (op === null || observed) return callSlow(reciprocal_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = reciprocal_.op ?? create_typed_handle(reciprocal_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = reciprocal_.op;
+    if (op === null || observed) return callSlow(reciprocal_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -585,14 +583,14 @@ export const reciprocal_ = {
 export const reciprocal_out = {
   name: "aten::reciprocal", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
+    const op = reciprocal_out.op;
+    if (op === null || observed) return callSlow(reciprocal_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = reciprocal_out.op ?? create_typed_handle(reciprocal_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = reciprocal_out.op;
+    if (op === null || observed) return callSlow(reciprocal_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -601,14 +599,14 @@ export const reciprocal_out = {
 export const size_int = {
   name: "aten::size", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
   call(self: Tensor, dim: number): number {
-    const op = size_int.op ?? create_typed_handle(size_int);
+    const op = size_int.op;
+    if (op === null || observed) return callSlow(size_int, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): number {
-    const op = size_int.op ?? create_typed_handle(size_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = size_int.op;
+    if (op === null || observed) return callSlow(size_int, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -618,14 +616,14 @@ export const _softmax_backward_data = {
   name: "aten::_softmax_backward_data", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
+    const op = _softmax_backward_data.op;
+    if (op === null || observed) return callSlow(_softmax_backward_data, null, [grad_output, output, dim, input_dtype]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _softmax_backward_data.op ?? create_typed_handle(_softmax_backward_data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype]);
+    const op = _softmax_backward_data.op;
+    if (op === null || observed) return callSlow(_softmax_backward_data, ks, [grad_output, output, dim, input_dtype]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
   },
 };
@@ -635,14 +633,14 @@ export const _softmax_backward_data_out = {
   name: "aten::_softmax_backward_data", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-    const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
+    const op = _softmax_backward_data_out.op;
+    if (op === null || observed) return callSlow(_softmax_backward_data_out, null, [grad_output, output, dim, input_dtype, grad_input]);
     const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype, grad_input]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, grad_input);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-    const op = _softmax_backward_data_out.op ?? create_typed_handle(_softmax_backward_data_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype, grad_input]);
+    const op = _softmax_backward_data_out.op;
+    if (op === null || observed) return callSlow(_softmax_backward_data_out, ks, [grad_output, output, dim, input_dtype, grad_input]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, grad_input);
   },
 };
@@ -652,14 +650,14 @@ export const transpose_int = {
   name: "aten::transpose", overload_name: "int",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
   call(self: Tensor, dim0: number, dim1: number): Tensor {
-    const op = transpose_int.op ?? create_typed_handle(transpose_int);
+    const op = transpose_int.op;
+    if (op === null || observed) return callSlow(transpose_int, null, [self, dim0, dim1]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim0, dim1]);
     return op.lookup(ks)(ks, self, dim0, dim1);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
-    const op = transpose_int.op ?? create_typed_handle(transpose_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim0, dim1]);
+    const op = transpose_int.op;
+    if (op === null || observed) return callSlow(transpose_int, ks, [self, dim0, dim1]);
     return op.lookup(ks)(ks, self, dim0, dim1);
   },
 };
@@ -668,14 +666,14 @@ export const transpose_int = {
 export const transpose_ = {
   name: "aten::transpose_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
   call(self: Tensor, dim0: number, dim1: number): Tensor {
-    const op = transpose_.op ?? create_typed_handle(transpose_);
+    const op = transpose_.op;
+    if (op === null || observed) return callSlow(transpose_, null, [self, dim0, dim1]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim0, dim1]);
     return op.lookup(ks)(ks, self, dim0, dim1);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
-    const op = transpose_.op ?? create_typed_handle(transpose_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim0, dim1]);
+    const op = transpose_.op;
+    if (op === null || observed) return callSlow(transpose_, ks, [self, dim0, dim1]);
     return op.lookup(ks)(ks, self, dim0, dim1);
   },
 };
@@ -684,14 +682,14 @@ export const transpose_ = {
 export const can_cast = {
   name: "aten::can_cast", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
   call(from_: ScalarType, to: ScalarType): boolean {
-    const op = can_cast.op ?? create_typed_handle(can_cast);
+    const op = can_cast.op;
+    if (op === null || observed) return callSlow(can_cast, null, [from_, to]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [from_, to]);
     return op.lookup(ks)(ks, from_, to);
   },
   redispatch(ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
-    const op = can_cast.op ?? create_typed_handle(can_cast);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [from_, to]);
+    const op = can_cast.op;
+    if (op === null || observed) return callSlow(can_cast, ks, [from_, to]);
     return op.lookup(ks)(ks, from_, to);
   },
 };
@@ -700,14 +698,14 @@ export const can_cast = {
 export const nonzero_out = {
   name: "aten::nonzero", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
+    const op = nonzero_out.op;
+    if (op === null || observed) return callSlow(nonzero_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = nonzero_out.op ?? create_typed_handle(nonzero_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = nonzero_out.op;
+    if (op === null || observed) return callSlow(nonzero_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -716,14 +714,14 @@ export const nonzero_out = {
 export const nonzero = {
   name: "aten::nonzero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = nonzero.op ?? create_typed_handle(nonzero);
+    const op = nonzero.op;
+    if (op === null || observed) return callSlow(nonzero, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = nonzero.op ?? create_typed_handle(nonzero);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = nonzero.op;
+    if (op === null || observed) return callSlow(nonzero, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -732,14 +730,14 @@ export const nonzero = {
 export const nonzero_numpy = {
   name: "aten::nonzero_numpy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor[]> | null,
   call(self: Tensor): Tensor[] {
-    const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
+    const op = nonzero_numpy.op;
+    if (op === null || observed) return callSlow(nonzero_numpy, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor[] {
-    const op = nonzero_numpy.op ?? create_typed_handle(nonzero_numpy);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = nonzero_numpy.op;
+    if (op === null || observed) return callSlow(nonzero_numpy, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -749,14 +747,14 @@ export const new_full_out = {
   name: "aten::new_full", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
-    const op = new_full_out.op ?? create_typed_handle(new_full_out);
+    const op = new_full_out.op;
+    if (op === null || observed) return callSlow(new_full_out, null, [self, size, fill_value, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, fill_value, out]);
     return op.lookup(ks)(ks, self, size, fill_value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
-    const op = new_full_out.op ?? create_typed_handle(new_full_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, fill_value, out]);
+    const op = new_full_out.op;
+    if (op === null || observed) return callSlow(new_full_out, ks, [self, size, fill_value, out]);
     return op.lookup(ks)(ks, self, size, fill_value, out);
   },
 };
@@ -766,14 +764,14 @@ export const new_ones_out = {
   name: "aten::new_ones", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
+    const op = new_ones_out.op;
+    if (op === null || observed) return callSlow(new_ones_out, null, [self, size, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_ones_out.op ?? create_typed_handle(new_ones_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
+    const op = new_ones_out.op;
+    if (op === null || observed) return callSlow(new_ones_out, ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
 };
@@ -782,14 +780,14 @@ export const new_ones_out = {
 export const isnan_out = {
   name: "aten::isnan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = isnan_out.op ?? create_typed_handle(isnan_out);
+    const op = isnan_out.op;
+    if (op === null || observed) return callSlow(isnan_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = isnan_out.op ?? create_typed_handle(isnan_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = isnan_out.op;
+    if (op === null || observed) return callSlow(isnan_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -799,14 +797,14 @@ export const rand_like_out = {
   name: "aten::rand_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
+    const op = rand_like_out.op;
+    if (op === null || observed) return callSlow(rand_like_out, null, [self, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_out.op ?? create_typed_handle(rand_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    const op = rand_like_out.op;
+    if (op === null || observed) return callSlow(rand_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
 };
@@ -816,14 +814,14 @@ export const rand_like_generator_out = {
   name: "aten::rand_like", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);
+    const op = rand_like_generator_out.op;
+    if (op === null || observed) return callSlow(rand_like_generator_out, null, [self, generator, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, memory_format, out]);
     return op.lookup(ks)(ks, self, generator, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = rand_like_generator_out.op ?? create_typed_handle(rand_like_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, memory_format, out]);
+    const op = rand_like_generator_out.op;
+    if (op === null || observed) return callSlow(rand_like_generator_out, ks, [self, generator, memory_format, out]);
     return op.lookup(ks)(ks, self, generator, memory_format, out);
   },
 };

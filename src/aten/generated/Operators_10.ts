@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -22,14 +20,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const set_data = {
   name: "aten::set_data", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, new_data: Tensor) => void> | null,
   call(self: Tensor, new_data: Tensor): void {
-    const op = set_data.op ?? create_typed_handle(set_data);
+    const op = set_data.op;
+    if (op === null || observed) return callSlow(set_data, null, [self, new_data]);
     const ks = op.extractor.getDispatchKeySet2(self, new_data);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, new_data]);
     return op.lookup(ks)(ks, self, new_data);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, new_data: Tensor): void {
-    const op = set_data.op ?? create_typed_handle(set_data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, new_data]);
+    const op = set_data.op;
+    if (op === null || observed) return callSlow(set_data, ks, [self, new_data]);
     return op.lookup(ks)(ks, self, new_data);
   },
 };
@@ -38,14 +36,14 @@ export const set_data = {
 export const is_leaf = {
   name: "aten::is_leaf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_leaf.op ?? create_typed_handle(is_leaf);
+    const op = is_leaf.op;
+    if (op === null || observed) return callSlow(is_leaf, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_leaf.op ?? create_typed_handle(is_leaf);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_leaf.op;
+    if (op === null || observed) return callSlow(is_leaf, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -54,14 +52,14 @@ export const is_leaf = {
 export const output_nr = {
   name: "aten::output_nr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => number> | null,
   call(self: Tensor): number {
-    const op = output_nr.op ?? create_typed_handle(output_nr);
+    const op = output_nr.op;
+    if (op === null || observed) return callSlow(output_nr, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): number {
-    const op = output_nr.op ?? create_typed_handle(output_nr);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = output_nr.op;
+    if (op === null || observed) return callSlow(output_nr, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -70,14 +68,14 @@ export const output_nr = {
 export const requires_grad_ = {
   name: "aten::requires_grad_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, requires_grad: boolean) => Tensor> | null,
   call(self: Tensor, requires_grad: boolean): Tensor {
-    const op = requires_grad_.op ?? create_typed_handle(requires_grad_);
+    const op = requires_grad_.op;
+    if (op === null || observed) return callSlow(requires_grad_, null, [self, requires_grad]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, requires_grad]);
     return op.lookup(ks)(ks, self, requires_grad);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, requires_grad: boolean): Tensor {
-    const op = requires_grad_.op ?? create_typed_handle(requires_grad_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, requires_grad]);
+    const op = requires_grad_.op;
+    if (op === null || observed) return callSlow(requires_grad_, ks, [self, requires_grad]);
     return op.lookup(ks)(ks, self, requires_grad);
   },
 };
@@ -87,14 +85,14 @@ export const allclose = {
   name: "aten::allclose", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => boolean> | null,
   call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
-    const op = allclose.op ?? create_typed_handle(allclose);
+    const op = allclose.op;
+    if (op === null || observed) return callSlow(allclose, null, [self, other, rtol, atol, equal_nan]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rtol, atol, equal_nan]);
     return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
-    const op = allclose.op ?? create_typed_handle(allclose);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rtol, atol, equal_nan]);
+    const op = allclose.op;
+    if (op === null || observed) return callSlow(allclose, ks, [self, other, rtol, atol, equal_nan]);
     return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
   },
 };
@@ -103,14 +101,14 @@ export const allclose = {
 export const is_nonzero = {
   name: "aten::is_nonzero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_nonzero.op ?? create_typed_handle(is_nonzero);
+    const op = is_nonzero.op;
+    if (op === null || observed) return callSlow(is_nonzero, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_nonzero.op ?? create_typed_handle(is_nonzero);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_nonzero.op;
+    if (op === null || observed) return callSlow(is_nonzero, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -119,14 +117,14 @@ export const is_nonzero = {
 export const relu = {
   name: "aten::relu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = relu.op ?? create_typed_handle(relu);
+    const op = relu.op;
+    if (op === null || observed) return callSlow(relu, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = relu.op ?? create_typed_handle(relu);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = relu.op;
+    if (op === null || observed) return callSlow(relu, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -135,14 +133,14 @@ export const relu = {
 export const relu_ = {
   name: "aten::relu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = relu_.op ?? create_typed_handle(relu_);
+    const op = relu_.op;
+    if (op === null || observed) return callSlow(relu_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = relu_.op ?? create_typed_handle(relu_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = relu_.op;
+    if (op === null || observed) return callSlow(relu_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -152,14 +150,14 @@ export const _softmax = {
   name: "aten::_softmax", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _softmax.op ?? create_typed_handle(_softmax);
+    const op = _softmax.op;
+    if (op === null || observed) return callSlow(_softmax, null, [self, dim, half_to_float]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float]);
     return op.lookup(ks)(ks, self, dim, half_to_float);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
-    const op = _softmax.op ?? create_typed_handle(_softmax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float]);
+    const op = _softmax.op;
+    if (op === null || observed) return callSlow(_softmax, ks, [self, dim, half_to_float]);
     return op.lookup(ks)(ks, self, dim, half_to_float);
   },
 };
@@ -169,14 +167,14 @@ export const _softmax_out = {
   name: "aten::_softmax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _softmax_out.op ?? create_typed_handle(_softmax_out);
+    const op = _softmax_out.op;
+    if (op === null || observed) return callSlow(_softmax_out, null, [self, dim, half_to_float, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, half_to_float, out]);
     return op.lookup(ks)(ks, self, dim, half_to_float, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-    const op = _softmax_out.op ?? create_typed_handle(_softmax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, half_to_float, out]);
+    const op = _softmax_out.op;
+    if (op === null || observed) return callSlow(_softmax_out, ks, [self, dim, half_to_float, out]);
     return op.lookup(ks)(ks, self, dim, half_to_float, out);
   },
 };
@@ -185,14 +183,14 @@ export const _softmax_out = {
 export const view_as = {
   name: "aten::view_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = view_as.op ?? create_typed_handle(view_as);
+    const op = view_as.op;
+    if (op === null || observed) return callSlow(view_as, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = view_as.op ?? create_typed_handle(view_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = view_as.op;
+    if (op === null || observed) return callSlow(view_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -202,14 +200,14 @@ export const _to_copy = {
   name: "aten::_to_copy", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = _to_copy.op ?? create_typed_handle(_to_copy);
+    const op = _to_copy.op;
+    if (op === null || observed) return callSlow(_to_copy, null, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = _to_copy.op ?? create_typed_handle(_to_copy);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
+    const op = _to_copy.op;
+    if (op === null || observed) return callSlow(_to_copy, ks, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, memory_format);
   },
 };
@@ -219,14 +217,14 @@ export const gather_backward = {
   name: "aten::gather_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor> | null,
   call(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather_backward.op ?? create_typed_handle(gather_backward);
+    const op = gather_backward.op;
+    if (op === null || observed) return callSlow(gather_backward, null, [grad, self, dim, index, sparse_grad]);
     const ks = op.extractor.getDispatchKeySet3(grad, self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, self, dim, index, sparse_grad]);
     return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
   },
   redispatch(ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather_backward.op ?? create_typed_handle(gather_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, self, dim, index, sparse_grad]);
+    const op = gather_backward.op;
+    if (op === null || observed) return callSlow(gather_backward, ks, [grad, self, dim, index, sparse_grad]);
     return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
   },
 };
@@ -235,14 +233,14 @@ export const gather_backward = {
 export const isinf = {
   name: "aten::isinf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = isinf.op ?? create_typed_handle(isinf);
+    const op = isinf.op;
+    if (op === null || observed) return callSlow(isinf, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = isinf.op ?? create_typed_handle(isinf);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = isinf.op;
+    if (op === null || observed) return callSlow(isinf, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -251,14 +249,14 @@ export const isinf = {
 export const relu_out = {
   name: "aten::relu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = relu_out.op ?? create_typed_handle(relu_out);
+    const op = relu_out.op;
+    if (op === null || observed) return callSlow(relu_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = relu_out.op ?? create_typed_handle(relu_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = relu_out.op;
+    if (op === null || observed) return callSlow(relu_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -268,14 +266,14 @@ export const _to_copy_out = {
   name: "aten::_to_copy", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = _to_copy_out.op ?? create_typed_handle(_to_copy_out);
+    const op = _to_copy_out.op;
+    if (op === null || observed) return callSlow(_to_copy_out, null, [self, non_blocking, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, non_blocking, memory_format, out]);
     return op.lookup(ks)(ks, self, non_blocking, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = _to_copy_out.op ?? create_typed_handle(_to_copy_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, non_blocking, memory_format, out]);
+    const op = _to_copy_out.op;
+    if (op === null || observed) return callSlow(_to_copy_out, ks, [self, non_blocking, memory_format, out]);
     return op.lookup(ks)(ks, self, non_blocking, memory_format, out);
   },
 };
@@ -284,14 +282,14 @@ export const _to_copy_out = {
 export const isinf_out = {
   name: "aten::isinf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = isinf_out.op ?? create_typed_handle(isinf_out);
+    const op = isinf_out.op;
+    if (op === null || observed) return callSlow(isinf_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = isinf_out.op ?? create_typed_handle(isinf_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = isinf_out.op;
+    if (op === null || observed) return callSlow(isinf_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -28,14 +26,14 @@ export const arange = {
   name: "aten::arange", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange.op ?? create_typed_handle(arange);
+    const op = arange.op;
+    if (op === null || observed) return callSlow(arange, null, [end, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [end, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, end, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange.op ?? create_typed_handle(arange);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [end, dtype, layout, device, pin_memory]);
+    const op = arange.op;
+    if (op === null || observed) return callSlow(arange, ks, [end, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, end, dtype, layout, device, pin_memory);
   },
 };
@@ -45,14 +43,14 @@ export const arange_start = {
   name: "aten::arange", overload_name: "start",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start.op ?? create_typed_handle(arange_start);
+    const op = arange_start.op;
+    if (op === null || observed) return callSlow(arange_start, null, [start, end, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [start, end, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, start, end, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start.op ?? create_typed_handle(arange_start);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [start, end, dtype, layout, device, pin_memory]);
+    const op = arange_start.op;
+    if (op === null || observed) return callSlow(arange_start, ks, [start, end, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, start, end, dtype, layout, device, pin_memory);
   },
 };
@@ -62,14 +60,14 @@ export const arange_start_step = {
   name: "aten::arange", overload_name: "start_step",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start_step.op ?? create_typed_handle(arange_start_step);
+    const op = arange_start_step.op;
+    if (op === null || observed) return callSlow(arange_start_step, null, [start, end, step, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [start, end, step, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, start, end, step, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = arange_start_step.op ?? create_typed_handle(arange_start_step);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [start, end, step, dtype, layout, device, pin_memory]);
+    const op = arange_start_step.op;
+    if (op === null || observed) return callSlow(arange_start_step, ks, [start, end, step, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, start, end, step, dtype, layout, device, pin_memory);
   },
 };
@@ -78,14 +76,14 @@ export const arange_start_step = {
 export const arange_out = {
   name: "aten::arange", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, end: Scalar, out: Tensor) => Tensor> | null,
   call(end: Scalar, out: Tensor): Tensor {
-    const op = arange_out.op ?? create_typed_handle(arange_out);
+    const op = arange_out.op;
+    if (op === null || observed) return callSlow(arange_out, null, [end, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [end, out]);
     return op.lookup(ks)(ks, end, out);
   },
   redispatch(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
-    const op = arange_out.op ?? create_typed_handle(arange_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [end, out]);
+    const op = arange_out.op;
+    if (op === null || observed) return callSlow(arange_out, ks, [end, out]);
     return op.lookup(ks)(ks, end, out);
   },
 };
@@ -95,14 +93,14 @@ export const arange_start_out = {
   name: "aten::arange", overload_name: "start_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor) => Tensor> | null,
   call(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
-    const op = arange_start_out.op ?? create_typed_handle(arange_start_out);
+    const op = arange_start_out.op;
+    if (op === null || observed) return callSlow(arange_start_out, null, [start, end, step, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [start, end, step, out]);
     return op.lookup(ks)(ks, start, end, step, out);
   },
   redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
-    const op = arange_start_out.op ?? create_typed_handle(arange_start_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [start, end, step, out]);
+    const op = arange_start_out.op;
+    if (op === null || observed) return callSlow(arange_start_out, ks, [start, end, step, out]);
     return op.lookup(ks)(ks, start, end, step, out);
   },
 };
@@ -111,14 +109,14 @@ export const arange_start_out = {
 export const div_Tensor = {
   name: "aten::div", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = div_Tensor.op ?? create_typed_handle(div_Tensor);
+    const op = div_Tensor.op;
+    if (op === null || observed) return callSlow(div_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = div_Tensor.op ?? create_typed_handle(div_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = div_Tensor.op;
+    if (op === null || observed) return callSlow(div_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -127,14 +125,14 @@ export const div_Tensor = {
 export const div__Tensor = {
   name: "aten::div_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = div__Tensor.op ?? create_typed_handle(div__Tensor);
+    const op = div__Tensor.op;
+    if (op === null || observed) return callSlow(div__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = div__Tensor.op ?? create_typed_handle(div__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = div__Tensor.op;
+    if (op === null || observed) return callSlow(div__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -143,14 +141,14 @@ export const div__Tensor = {
 export const div_out = {
   name: "aten::div", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = div_out.op ?? create_typed_handle(div_out);
+    const op = div_out.op;
+    if (op === null || observed) return callSlow(div_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = div_out.op ?? create_typed_handle(div_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = div_out.op;
+    if (op === null || observed) return callSlow(div_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -160,14 +158,14 @@ export const div_Tensor_mode = {
   name: "aten::div", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div_Tensor_mode.op ?? create_typed_handle(div_Tensor_mode);
+    const op = div_Tensor_mode.op;
+    if (op === null || observed) return callSlow(div_Tensor_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div_Tensor_mode.op ?? create_typed_handle(div_Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = div_Tensor_mode.op;
+    if (op === null || observed) return callSlow(div_Tensor_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -177,14 +175,14 @@ export const div__Tensor_mode = {
   name: "aten::div_", overload_name: "Tensor_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div__Tensor_mode.op ?? create_typed_handle(div__Tensor_mode);
+    const op = div__Tensor_mode.op;
+    if (op === null || observed) return callSlow(div__Tensor_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-    const op = div__Tensor_mode.op ?? create_typed_handle(div__Tensor_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = div__Tensor_mode.op;
+    if (op === null || observed) return callSlow(div__Tensor_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -194,14 +192,14 @@ export const div_out_mode = {
   name: "aten::div", overload_name: "out_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_out_mode.op ?? create_typed_handle(div_out_mode);
+    const op = div_out_mode.op;
+    if (op === null || observed) return callSlow(div_out_mode, null, [self, other, rounding_mode, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
     return op.lookup(ks)(ks, self, other, rounding_mode, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_out_mode.op ?? create_typed_handle(div_out_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
+    const op = div_out_mode.op;
+    if (op === null || observed) return callSlow(div_out_mode, ks, [self, other, rounding_mode, out]);
     return op.lookup(ks)(ks, self, other, rounding_mode, out);
   },
 };
@@ -210,14 +208,14 @@ export const div_out_mode = {
 export const div_Scalar = {
   name: "aten::div", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = div_Scalar.op ?? create_typed_handle(div_Scalar);
+    const op = div_Scalar.op;
+    if (op === null || observed) return callSlow(div_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = div_Scalar.op ?? create_typed_handle(div_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = div_Scalar.op;
+    if (op === null || observed) return callSlow(div_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -226,14 +224,14 @@ export const div_Scalar = {
 export const div__Scalar = {
   name: "aten::div_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = div__Scalar.op ?? create_typed_handle(div__Scalar);
+    const op = div__Scalar.op;
+    if (op === null || observed) return callSlow(div__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = div__Scalar.op ?? create_typed_handle(div__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = div__Scalar.op;
+    if (op === null || observed) return callSlow(div__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -243,14 +241,14 @@ export const div_Scalar_mode = {
   name: "aten::div", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div_Scalar_mode.op ?? create_typed_handle(div_Scalar_mode);
+    const op = div_Scalar_mode.op;
+    if (op === null || observed) return callSlow(div_Scalar_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div_Scalar_mode.op ?? create_typed_handle(div_Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = div_Scalar_mode.op;
+    if (op === null || observed) return callSlow(div_Scalar_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -260,14 +258,14 @@ export const div__Scalar_mode = {
   name: "aten::div_", overload_name: "Scalar_mode",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div__Scalar_mode.op ?? create_typed_handle(div__Scalar_mode);
+    const op = div__Scalar_mode.op;
+    if (op === null || observed) return callSlow(div__Scalar_mode, null, [self, other, rounding_mode]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-    const op = div__Scalar_mode.op ?? create_typed_handle(div__Scalar_mode);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode]);
+    const op = div__Scalar_mode.op;
+    if (op === null || observed) return callSlow(div__Scalar_mode, ks, [self, other, rounding_mode]);
     return op.lookup(ks)(ks, self, other, rounding_mode);
   },
 };
@@ -277,14 +275,14 @@ export const _index_put_impl_ = {
   name: "aten::_index_put_impl_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl_.op ?? create_typed_handle(_index_put_impl_);
+    const op = _index_put_impl_.op;
+    if (op === null || observed) return callSlow(_index_put_impl_, null, [self, indices, values, accumulate, unsafe]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, unsafe]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl_.op ?? create_typed_handle(_index_put_impl_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, unsafe]);
+    const op = _index_put_impl_.op;
+    if (op === null || observed) return callSlow(_index_put_impl_, ks, [self, indices, values, accumulate, unsafe]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
   },
 };
@@ -293,14 +291,14 @@ export const _index_put_impl_ = {
 export const _is_zerotensor = {
   name: "aten::_is_zerotensor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = _is_zerotensor.op ?? create_typed_handle(_is_zerotensor);
+    const op = _is_zerotensor.op;
+    if (op === null || observed) return callSlow(_is_zerotensor, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = _is_zerotensor.op ?? create_typed_handle(_is_zerotensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _is_zerotensor.op;
+    if (op === null || observed) return callSlow(_is_zerotensor, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -310,14 +308,14 @@ export const linear = {
   name: "aten::linear", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null) => Tensor> | null,
   call(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
-    const op = linear.op ?? create_typed_handle(linear);
+    const op = linear.op;
+    if (op === null || observed) return callSlow(linear, null, [input, weight, bias]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, weight, bias]);
     return op.lookup(ks)(ks, input, weight, bias);
   },
   redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
-    const op = linear.op ?? create_typed_handle(linear);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, weight, bias]);
+    const op = linear.op;
+    if (op === null || observed) return callSlow(linear, ks, [input, weight, bias]);
     return op.lookup(ks)(ks, input, weight, bias);
   },
 };
@@ -327,14 +325,14 @@ export const linear_out = {
   name: "aten::linear", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor) => Tensor> | null,
   call(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
-    const op = linear_out.op ?? create_typed_handle(linear_out);
+    const op = linear_out.op;
+    if (op === null || observed) return callSlow(linear_out, null, [input, weight, bias, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(input.key_set(), weight), out), bias));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, weight, bias, out]);
     return op.lookup(ks)(ks, input, weight, bias, out);
   },
   redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
-    const op = linear_out.op ?? create_typed_handle(linear_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, weight, bias, out]);
+    const op = linear_out.op;
+    if (op === null || observed) return callSlow(linear_out, ks, [input, weight, bias, out]);
     return op.lookup(ks)(ks, input, weight, bias, out);
   },
 };
@@ -343,14 +341,14 @@ export const linear_out = {
 export const matmul = {
   name: "aten::matmul", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = matmul.op ?? create_typed_handle(matmul);
+    const op = matmul.op;
+    if (op === null || observed) return callSlow(matmul, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = matmul.op ?? create_typed_handle(matmul);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = matmul.op;
+    if (op === null || observed) return callSlow(matmul, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -359,14 +357,14 @@ export const matmul = {
 export const matmul_out = {
   name: "aten::matmul", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = matmul_out.op ?? create_typed_handle(matmul_out);
+    const op = matmul_out.op;
+    if (op === null || observed) return callSlow(matmul_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = matmul_out.op ?? create_typed_handle(matmul_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = matmul_out.op;
+    if (op === null || observed) return callSlow(matmul_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -375,14 +373,14 @@ export const matmul_out = {
 export const mm = {
   name: "aten::mm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor): Tensor {
-    const op = mm.op ?? create_typed_handle(mm);
+    const op = mm.op;
+    if (op === null || observed) return callSlow(mm, null, [self, mat2]);
     const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2]);
     return op.lookup(ks)(ks, self, mat2);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
-    const op = mm.op ?? create_typed_handle(mm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2]);
+    const op = mm.op;
+    if (op === null || observed) return callSlow(mm, ks, [self, mat2]);
     return op.lookup(ks)(ks, self, mat2);
   },
 };
@@ -391,14 +389,14 @@ export const mm = {
 export const mm_out = {
   name: "aten::mm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = mm_out.op ?? create_typed_handle(mm_out);
+    const op = mm_out.op;
+    if (op === null || observed) return callSlow(mm_out, null, [self, mat2, out]);
     const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out]);
     return op.lookup(ks)(ks, self, mat2, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-    const op = mm_out.op ?? create_typed_handle(mm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out]);
+    const op = mm_out.op;
+    if (op === null || observed) return callSlow(mm_out, ks, [self, mat2, out]);
     return op.lookup(ks)(ks, self, mat2, out);
   },
 };
@@ -408,14 +406,14 @@ export const mm_dtype = {
   name: "aten::mm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = mm_dtype.op ?? create_typed_handle(mm_dtype);
+    const op = mm_dtype.op;
+    if (op === null || observed) return callSlow(mm_dtype, null, [self, mat2, out_dtype]);
     const ks = op.extractor.getDispatchKeySet2(self, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype]);
     return op.lookup(ks)(ks, self, mat2, out_dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
-    const op = mm_dtype.op ?? create_typed_handle(mm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype]);
+    const op = mm_dtype.op;
+    if (op === null || observed) return callSlow(mm_dtype, ks, [self, mat2, out_dtype]);
     return op.lookup(ks)(ks, self, mat2, out_dtype);
   },
 };
@@ -425,14 +423,14 @@ export const mm_dtype_out = {
   name: "aten::mm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = mm_dtype_out.op ?? create_typed_handle(mm_dtype_out);
+    const op = mm_dtype_out.op;
+    if (op === null || observed) return callSlow(mm_dtype_out, null, [self, mat2, out_dtype, out]);
     const ks = op.extractor.getDispatchKeySet3(self, mat2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat2, out_dtype, out]);
     return op.lookup(ks)(ks, self, mat2, out_dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
-    const op = mm_dtype_out.op ?? create_typed_handle(mm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat2, out_dtype, out]);
+    const op = mm_dtype_out.op;
+    if (op === null || observed) return callSlow(mm_dtype_out, ks, [self, mat2, out_dtype, out]);
     return op.lookup(ks)(ks, self, mat2, out_dtype, out);
   },
 };
@@ -441,14 +439,14 @@ export const mm_dtype_out = {
 export const numpy_T = {
   name: "aten::numpy_T", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = numpy_T.op ?? create_typed_handle(numpy_T);
+    const op = numpy_T.op;
+    if (op === null || observed) return callSlow(numpy_T, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = numpy_T.op ?? create_typed_handle(numpy_T);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = numpy_T.op;
+    if (op === null || observed) return callSlow(numpy_T, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -457,14 +455,14 @@ export const numpy_T = {
 export const detach = {
   name: "aten::detach", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = detach.op ?? create_typed_handle(detach);
+    const op = detach.op;
+    if (op === null || observed) return callSlow(detach, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = detach.op ?? create_typed_handle(detach);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = detach.op;
+    if (op === null || observed) return callSlow(detach, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -473,14 +471,14 @@ export const detach = {
 export const detach_ = {
   name: "aten::detach_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = detach_.op ?? create_typed_handle(detach_);
+    const op = detach_.op;
+    if (op === null || observed) return callSlow(detach_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = detach_.op ?? create_typed_handle(detach_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = detach_.op;
+    if (op === null || observed) return callSlow(detach_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -490,14 +488,14 @@ export const split_Tensor = {
   name: "aten::split", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number) => Tensor[]> | null,
   call(self: Tensor, split_size: number, dim: number): Tensor[] {
-    const op = split_Tensor.op ?? create_typed_handle(split_Tensor);
+    const op = split_Tensor.op;
+    if (op === null || observed) return callSlow(split_Tensor, null, [self, split_size, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_size, dim]);
     return op.lookup(ks)(ks, self, split_size, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
-    const op = split_Tensor.op ?? create_typed_handle(split_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_size, dim]);
+    const op = split_Tensor.op;
+    if (op === null || observed) return callSlow(split_Tensor, ks, [self, split_size, dim]);
     return op.lookup(ks)(ks, self, split_size, dim);
   },
 };
@@ -507,14 +505,14 @@ export const split_sizes = {
   name: "aten::split", overload_name: "sizes",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number) => Tensor[]> | null,
   call(self: Tensor, split_size: number[], dim: number): Tensor[] {
-    const op = split_sizes.op ?? create_typed_handle(split_sizes);
+    const op = split_sizes.op;
+    if (op === null || observed) return callSlow(split_sizes, null, [self, split_size, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_size, dim]);
     return op.lookup(ks)(ks, self, split_size, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number): Tensor[] {
-    const op = split_sizes.op ?? create_typed_handle(split_sizes);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_size, dim]);
+    const op = split_sizes.op;
+    if (op === null || observed) return callSlow(split_sizes, ks, [self, split_size, dim]);
     return op.lookup(ks)(ks, self, split_size, dim);
   },
 };
@@ -524,14 +522,14 @@ export const resize_as_ = {
   name: "aten::resize_as_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as_.op ?? create_typed_handle(resize_as_);
+    const op = resize_as_.op;
+    if (op === null || observed) return callSlow(resize_as_, null, [self, the_template, memory_format]);
     const ks = op.extractor.getDispatchKeySet2(self, the_template);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format]);
     return op.lookup(ks)(ks, self, the_template, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as_.op ?? create_typed_handle(resize_as_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format]);
+    const op = resize_as_.op;
+    if (op === null || observed) return callSlow(resize_as_, ks, [self, the_template, memory_format]);
     return op.lookup(ks)(ks, self, the_template, memory_format);
   },
 };
@@ -540,14 +538,14 @@ export const resize_as_ = {
 export const set__source_Storage = {
   name: "aten::set_", overload_name: "source_Storage", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
   call(self: Tensor, source: Storage): Tensor {
-    const op = set__source_Storage.op ?? create_typed_handle(set__source_Storage);
+    const op = set__source_Storage.op;
+    if (op === null || observed) return callSlow(set__source_Storage, null, [self, source]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
-    const op = set__source_Storage.op ?? create_typed_handle(set__source_Storage);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
+    const op = set__source_Storage.op;
+    if (op === null || observed) return callSlow(set__source_Storage, ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
 };
@@ -557,14 +555,14 @@ export const set__source_Storage_storage_offset = {
   name: "aten::set_", overload_name: "source_Storage_storage_offset",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Storage_storage_offset.op ?? create_typed_handle(set__source_Storage_storage_offset);
+    const op = set__source_Storage_storage_offset.op;
+    if (op === null || observed) return callSlow(set__source_Storage_storage_offset, null, [self, source, storage_offset, size, stride]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Storage_storage_offset.op ?? create_typed_handle(set__source_Storage_storage_offset);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride]);
+    const op = set__source_Storage_storage_offset.op;
+    if (op === null || observed) return callSlow(set__source_Storage_storage_offset, ks, [self, source, storage_offset, size, stride]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
   },
 };
@@ -574,14 +572,14 @@ export const set__source_Tensor_storage_offset = {
   name: "aten::set_", overload_name: "source_Tensor_storage_offset",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Tensor_storage_offset.op ?? create_typed_handle(set__source_Tensor_storage_offset);
+    const op = set__source_Tensor_storage_offset.op;
+    if (op === null || observed) return callSlow(set__source_Tensor_storage_offset, null, [self, source, storage_offset, size, stride]);
     const ks = op.extractor.getDispatchKeySet2(self, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set__source_Tensor_storage_offset.op ?? create_typed_handle(set__source_Tensor_storage_offset);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride]);
+    const op = set__source_Tensor_storage_offset.op;
+    if (op === null || observed) return callSlow(set__source_Tensor_storage_offset, ks, [self, source, storage_offset, size, stride]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
   },
 };
@@ -590,14 +588,14 @@ export const set__source_Tensor_storage_offset = {
 export const set__source_Tensor = {
   name: "aten::set_", overload_name: "source_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, source: Tensor): Tensor {
-    const op = set__source_Tensor.op ?? create_typed_handle(set__source_Tensor);
+    const op = set__source_Tensor.op;
+    if (op === null || observed) return callSlow(set__source_Tensor, null, [self, source]);
     const ks = op.extractor.getDispatchKeySet2(self, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
-    const op = set__source_Tensor.op ?? create_typed_handle(set__source_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
+    const op = set__source_Tensor.op;
+    if (op === null || observed) return callSlow(set__source_Tensor, ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
 };
@@ -606,14 +604,14 @@ export const set__source_Tensor = {
 export const set_ = {
   name: "aten::set_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = set_.op ?? create_typed_handle(set_);
+    const op = set_.op;
+    if (op === null || observed) return callSlow(set_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = set_.op ?? create_typed_handle(set_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = set_.op;
+    if (op === null || observed) return callSlow(set_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -622,14 +620,14 @@ export const set_ = {
 export const __and___Scalar = {
   name: "aten::__and__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __and___Scalar.op ?? create_typed_handle(__and___Scalar);
+    const op = __and___Scalar.op;
+    if (op === null || observed) return callSlow(__and___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __and___Scalar.op ?? create_typed_handle(__and___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __and___Scalar.op;
+    if (op === null || observed) return callSlow(__and___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -638,14 +636,14 @@ export const __and___Scalar = {
 export const __and___Tensor = {
   name: "aten::__and__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __and___Tensor.op ?? create_typed_handle(__and___Tensor);
+    const op = __and___Tensor.op;
+    if (op === null || observed) return callSlow(__and___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __and___Tensor.op ?? create_typed_handle(__and___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __and___Tensor.op;
+    if (op === null || observed) return callSlow(__and___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -654,14 +652,14 @@ export const __and___Tensor = {
 export const __iand___Scalar = {
   name: "aten::__iand__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __iand___Scalar.op ?? create_typed_handle(__iand___Scalar);
+    const op = __iand___Scalar.op;
+    if (op === null || observed) return callSlow(__iand___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __iand___Scalar.op ?? create_typed_handle(__iand___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __iand___Scalar.op;
+    if (op === null || observed) return callSlow(__iand___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -670,14 +668,14 @@ export const __iand___Scalar = {
 export const __iand___Tensor = {
   name: "aten::__iand__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __iand___Tensor.op ?? create_typed_handle(__iand___Tensor);
+    const op = __iand___Tensor.op;
+    if (op === null || observed) return callSlow(__iand___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __iand___Tensor.op ?? create_typed_handle(__iand___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __iand___Tensor.op;
+    if (op === null || observed) return callSlow(__iand___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -687,14 +685,14 @@ export const bitwise_right_shift_Tensor = {
   name: "aten::bitwise_right_shift", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor.op ?? create_typed_handle(bitwise_right_shift_Tensor);
+    const op = bitwise_right_shift_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor.op ?? create_typed_handle(bitwise_right_shift_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_right_shift_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -704,14 +702,14 @@ export const bitwise_right_shift__Tensor = {
   name: "aten::bitwise_right_shift_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift__Tensor.op ?? create_typed_handle(bitwise_right_shift__Tensor);
+    const op = bitwise_right_shift__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_right_shift__Tensor.op ?? create_typed_handle(bitwise_right_shift__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_right_shift__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -721,14 +719,14 @@ export const bitwise_right_shift_Tensor_out = {
   name: "aten::bitwise_right_shift", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_out);
+    const op = bitwise_right_shift_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_right_shift_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -738,14 +736,14 @@ export const bitwise_right_shift_Tensor_Scalar = {
   name: "aten::bitwise_right_shift", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar);
+    const op = bitwise_right_shift_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_right_shift_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -755,14 +753,14 @@ export const bitwise_right_shift__Tensor_Scalar = {
   name: "aten::bitwise_right_shift_", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift__Tensor_Scalar);
+    const op = bitwise_right_shift__Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift__Tensor_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_right_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_right_shift__Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_right_shift__Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift__Tensor_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -772,14 +770,14 @@ export const bitwise_right_shift_Tensor_Scalar_out = {
   name: "aten::bitwise_right_shift", overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar_out);
+    const op = bitwise_right_shift_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_right_shift_Tensor_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_right_shift_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Tensor_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -789,14 +787,14 @@ export const bitwise_right_shift_Scalar_Tensor = {
   name: "aten::bitwise_right_shift", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor);
+    const op = bitwise_right_shift_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_right_shift_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -806,14 +804,14 @@ export const ge_Scalar_out = {
   name: "aten::ge", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ge_Scalar_out.op ?? create_typed_handle(ge_Scalar_out);
+    const op = ge_Scalar_out.op;
+    if (op === null || observed) return callSlow(ge_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ge_Scalar_out.op ?? create_typed_handle(ge_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = ge_Scalar_out.op;
+    if (op === null || observed) return callSlow(ge_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -822,14 +820,14 @@ export const ge_Scalar_out = {
 export const ge_Scalar = {
   name: "aten::ge", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = ge_Scalar.op ?? create_typed_handle(ge_Scalar);
+    const op = ge_Scalar.op;
+    if (op === null || observed) return callSlow(ge_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ge_Scalar.op ?? create_typed_handle(ge_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ge_Scalar.op;
+    if (op === null || observed) return callSlow(ge_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -839,14 +837,14 @@ export const ge_Tensor_out = {
   name: "aten::ge", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ge_Tensor_out.op ?? create_typed_handle(ge_Tensor_out);
+    const op = ge_Tensor_out.op;
+    if (op === null || observed) return callSlow(ge_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ge_Tensor_out.op ?? create_typed_handle(ge_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = ge_Tensor_out.op;
+    if (op === null || observed) return callSlow(ge_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -855,14 +853,14 @@ export const ge_Tensor_out = {
 export const ge_Tensor = {
   name: "aten::ge", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = ge_Tensor.op ?? create_typed_handle(ge_Tensor);
+    const op = ge_Tensor.op;
+    if (op === null || observed) return callSlow(ge_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ge_Tensor.op ?? create_typed_handle(ge_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ge_Tensor.op;
+    if (op === null || observed) return callSlow(ge_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -871,14 +869,14 @@ export const ge_Tensor = {
 export const ge__Scalar = {
   name: "aten::ge_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = ge__Scalar.op ?? create_typed_handle(ge__Scalar);
+    const op = ge__Scalar.op;
+    if (op === null || observed) return callSlow(ge__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ge__Scalar.op ?? create_typed_handle(ge__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ge__Scalar.op;
+    if (op === null || observed) return callSlow(ge__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -887,14 +885,14 @@ export const ge__Scalar = {
 export const ge__Tensor = {
   name: "aten::ge_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = ge__Tensor.op ?? create_typed_handle(ge__Tensor);
+    const op = ge__Tensor.op;
+    if (op === null || observed) return callSlow(ge__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ge__Tensor.op ?? create_typed_handle(ge__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ge__Tensor.op;
+    if (op === null || observed) return callSlow(ge__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -904,14 +902,14 @@ export const gt_Scalar_out = {
   name: "aten::gt", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = gt_Scalar_out.op ?? create_typed_handle(gt_Scalar_out);
+    const op = gt_Scalar_out.op;
+    if (op === null || observed) return callSlow(gt_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = gt_Scalar_out.op ?? create_typed_handle(gt_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = gt_Scalar_out.op;
+    if (op === null || observed) return callSlow(gt_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -920,14 +918,14 @@ export const gt_Scalar_out = {
 export const gt_Scalar = {
   name: "aten::gt", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = gt_Scalar.op ?? create_typed_handle(gt_Scalar);
+    const op = gt_Scalar.op;
+    if (op === null || observed) return callSlow(gt_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = gt_Scalar.op ?? create_typed_handle(gt_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = gt_Scalar.op;
+    if (op === null || observed) return callSlow(gt_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -937,14 +935,14 @@ export const gt_Tensor_out = {
   name: "aten::gt", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = gt_Tensor_out.op ?? create_typed_handle(gt_Tensor_out);
+    const op = gt_Tensor_out.op;
+    if (op === null || observed) return callSlow(gt_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = gt_Tensor_out.op ?? create_typed_handle(gt_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = gt_Tensor_out.op;
+    if (op === null || observed) return callSlow(gt_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -953,14 +951,14 @@ export const gt_Tensor_out = {
 export const gt_Tensor = {
   name: "aten::gt", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = gt_Tensor.op ?? create_typed_handle(gt_Tensor);
+    const op = gt_Tensor.op;
+    if (op === null || observed) return callSlow(gt_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = gt_Tensor.op ?? create_typed_handle(gt_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = gt_Tensor.op;
+    if (op === null || observed) return callSlow(gt_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -969,14 +967,14 @@ export const gt_Tensor = {
 export const gt__Scalar = {
   name: "aten::gt_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = gt__Scalar.op ?? create_typed_handle(gt__Scalar);
+    const op = gt__Scalar.op;
+    if (op === null || observed) return callSlow(gt__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = gt__Scalar.op ?? create_typed_handle(gt__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = gt__Scalar.op;
+    if (op === null || observed) return callSlow(gt__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -985,14 +983,14 @@ export const gt__Scalar = {
 export const gt__Tensor = {
   name: "aten::gt_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = gt__Tensor.op ?? create_typed_handle(gt__Tensor);
+    const op = gt__Tensor.op;
+    if (op === null || observed) return callSlow(gt__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = gt__Tensor.op ?? create_typed_handle(gt__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = gt__Tensor.op;
+    if (op === null || observed) return callSlow(gt__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -1002,14 +1000,14 @@ export const tanh_backward_grad_input = {
   name: "aten::tanh_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = tanh_backward_grad_input.op ?? create_typed_handle(tanh_backward_grad_input);
+    const op = tanh_backward_grad_input.op;
+    if (op === null || observed) return callSlow(tanh_backward_grad_input, null, [grad_output, output, grad_input]);
     const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, grad_input]);
     return op.lookup(ks)(ks, grad_output, output, grad_input);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = tanh_backward_grad_input.op ?? create_typed_handle(tanh_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, grad_input]);
+    const op = tanh_backward_grad_input.op;
+    if (op === null || observed) return callSlow(tanh_backward_grad_input, ks, [grad_output, output, grad_input]);
     return op.lookup(ks)(ks, grad_output, output, grad_input);
   },
 };
@@ -1018,14 +1016,14 @@ export const tanh_backward_grad_input = {
 export const tanh_backward = {
   name: "aten::tanh_backward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor): Tensor {
-    const op = tanh_backward.op ?? create_typed_handle(tanh_backward);
+    const op = tanh_backward.op;
+    if (op === null || observed) return callSlow(tanh_backward, null, [grad_output, output]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output]);
     return op.lookup(ks)(ks, grad_output, output);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-    const op = tanh_backward.op ?? create_typed_handle(tanh_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output]);
+    const op = tanh_backward.op;
+    if (op === null || observed) return callSlow(tanh_backward, ks, [grad_output, output]);
     return op.lookup(ks)(ks, grad_output, output);
   },
 };
@@ -1035,14 +1033,14 @@ export const div_Scalar_out = {
   name: "aten::div", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = div_Scalar_out.op ?? create_typed_handle(div_Scalar_out);
+    const op = div_Scalar_out.op;
+    if (op === null || observed) return callSlow(div_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = div_Scalar_out.op ?? create_typed_handle(div_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = div_Scalar_out.op;
+    if (op === null || observed) return callSlow(div_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -1052,14 +1050,14 @@ export const div_Scalar_mode_out = {
   name: "aten::div", overload_name: "Scalar_mode_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_Scalar_mode_out.op ?? create_typed_handle(div_Scalar_mode_out);
+    const op = div_Scalar_mode_out.op;
+    if (op === null || observed) return callSlow(div_Scalar_mode_out, null, [self, other, rounding_mode, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rounding_mode, out]);
     return op.lookup(ks)(ks, self, other, rounding_mode, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
-    const op = div_Scalar_mode_out.op ?? create_typed_handle(div_Scalar_mode_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rounding_mode, out]);
+    const op = div_Scalar_mode_out.op;
+    if (op === null || observed) return callSlow(div_Scalar_mode_out, ks, [self, other, rounding_mode, out]);
     return op.lookup(ks)(ks, self, other, rounding_mode, out);
   },
 };
@@ -1069,14 +1067,14 @@ export const _index_put_impl_out = {
   name: "aten::_index_put_impl", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
-    const op = _index_put_impl_out.op ?? create_typed_handle(_index_put_impl_out);
+    const op = _index_put_impl_out.op;
+    if (op === null || observed) return callSlow(_index_put_impl_out, null, [self, indices, values, accumulate, unsafe, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(ks_tensor(self.key_set(), values), out), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, unsafe, out]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
-    const op = _index_put_impl_out.op ?? create_typed_handle(_index_put_impl_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, unsafe, out]);
+    const op = _index_put_impl_out.op;
+    if (op === null || observed) return callSlow(_index_put_impl_out, ks, [self, indices, values, accumulate, unsafe, out]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe, out);
   },
 };
@@ -1086,14 +1084,14 @@ export const _index_put_impl = {
   name: "aten::_index_put_impl", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl.op ?? create_typed_handle(_index_put_impl);
+    const op = _index_put_impl.op;
+    if (op === null || observed) return callSlow(_index_put_impl, null, [self, indices, values, accumulate, unsafe]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, unsafe]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
-    const op = _index_put_impl.op ?? create_typed_handle(_index_put_impl);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, unsafe]);
+    const op = _index_put_impl.op;
+    if (op === null || observed) return callSlow(_index_put_impl, ks, [self, indices, values, accumulate, unsafe]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, unsafe);
   },
 };
@@ -1103,14 +1101,14 @@ export const resize_as_out = {
   name: "aten::resize_as", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = resize_as_out.op ?? create_typed_handle(resize_as_out);
+    const op = resize_as_out.op;
+    if (op === null || observed) return callSlow(resize_as_out, null, [self, the_template, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet3(self, the_template, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format, out]);
     return op.lookup(ks)(ks, self, the_template, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = resize_as_out.op ?? create_typed_handle(resize_as_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format, out]);
+    const op = resize_as_out.op;
+    if (op === null || observed) return callSlow(resize_as_out, ks, [self, the_template, memory_format, out]);
     return op.lookup(ks)(ks, self, the_template, memory_format, out);
   },
 };
@@ -1120,14 +1118,14 @@ export const resize_as = {
   name: "aten::resize_as", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as.op ?? create_typed_handle(resize_as);
+    const op = resize_as.op;
+    if (op === null || observed) return callSlow(resize_as, null, [self, the_template, memory_format]);
     const ks = op.extractor.getDispatchKeySet2(self, the_template);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format]);
     return op.lookup(ks)(ks, self, the_template, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = resize_as.op ?? create_typed_handle(resize_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format]);
+    const op = resize_as.op;
+    if (op === null || observed) return callSlow(resize_as, ks, [self, the_template, memory_format]);
     return op.lookup(ks)(ks, self, the_template, memory_format);
   },
 };
@@ -1137,14 +1135,14 @@ export const set_source_Storage_out = {
   name: "aten::set", overload_name: "source_Storage_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor) => Tensor> | null,
   call(self: Tensor, source: Storage, out: Tensor): Tensor {
-    const op = set_source_Storage_out.op ?? create_typed_handle(set_source_Storage_out);
+    const op = set_source_Storage_out.op;
+    if (op === null || observed) return callSlow(set_source_Storage_out, null, [self, source, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, out]);
     return op.lookup(ks)(ks, self, source, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor): Tensor {
-    const op = set_source_Storage_out.op ?? create_typed_handle(set_source_Storage_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, out]);
+    const op = set_source_Storage_out.op;
+    if (op === null || observed) return callSlow(set_source_Storage_out, ks, [self, source, out]);
     return op.lookup(ks)(ks, self, source, out);
   },
 };
@@ -1153,14 +1151,14 @@ export const set_source_Storage_out = {
 export const set_source_Storage = {
   name: "aten::set", overload_name: "source_Storage", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor> | null,
   call(self: Tensor, source: Storage): Tensor {
-    const op = set_source_Storage.op ?? create_typed_handle(set_source_Storage);
+    const op = set_source_Storage.op;
+    if (op === null || observed) return callSlow(set_source_Storage, null, [self, source]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
-    const op = set_source_Storage.op ?? create_typed_handle(set_source_Storage);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
+    const op = set_source_Storage.op;
+    if (op === null || observed) return callSlow(set_source_Storage, ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
 };
@@ -1170,14 +1168,14 @@ export const set_source_Storage_storage_offset_out = {
   name: "aten::set", overload_name: "source_Storage_storage_offset_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = set_source_Storage_storage_offset_out.op ?? create_typed_handle(set_source_Storage_storage_offset_out);
+    const op = set_source_Storage_storage_offset_out.op;
+    if (op === null || observed) return callSlow(set_source_Storage_storage_offset_out, null, [self, source, storage_offset, size, stride, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride, out]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = set_source_Storage_storage_offset_out.op ?? create_typed_handle(set_source_Storage_storage_offset_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride, out]);
+    const op = set_source_Storage_storage_offset_out.op;
+    if (op === null || observed) return callSlow(set_source_Storage_storage_offset_out, ks, [self, source, storage_offset, size, stride, out]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride, out);
   },
 };
@@ -1187,14 +1185,14 @@ export const set_source_Storage_storage_offset = {
   name: "aten::set", overload_name: "source_Storage_storage_offset",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set_source_Storage_storage_offset.op ?? create_typed_handle(set_source_Storage_storage_offset);
+    const op = set_source_Storage_storage_offset.op;
+    if (op === null || observed) return callSlow(set_source_Storage_storage_offset, null, [self, source, storage_offset, size, stride]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, storage_offset, size, stride]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
-    const op = set_source_Storage_storage_offset.op ?? create_typed_handle(set_source_Storage_storage_offset);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, storage_offset, size, stride]);
+    const op = set_source_Storage_storage_offset.op;
+    if (op === null || observed) return callSlow(set_source_Storage_storage_offset, ks, [self, source, storage_offset, size, stride]);
     return op.lookup(ks)(ks, self, source, storage_offset, size, stride);
   },
 };
@@ -1204,14 +1202,14 @@ export const set_source_Tensor_out = {
   name: "aten::set", overload_name: "source_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, source: Tensor, out: Tensor): Tensor {
-    const op = set_source_Tensor_out.op ?? create_typed_handle(set_source_Tensor_out);
+    const op = set_source_Tensor_out.op;
+    if (op === null || observed) return callSlow(set_source_Tensor_out, null, [self, source, out]);
     const ks = op.extractor.getDispatchKeySet3(self, source, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source, out]);
     return op.lookup(ks)(ks, self, source, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor): Tensor {
-    const op = set_source_Tensor_out.op ?? create_typed_handle(set_source_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source, out]);
+    const op = set_source_Tensor_out.op;
+    if (op === null || observed) return callSlow(set_source_Tensor_out, ks, [self, source, out]);
     return op.lookup(ks)(ks, self, source, out);
   },
 };
@@ -1220,14 +1218,14 @@ export const set_source_Tensor_out = {
 export const set_source_Tensor = {
   name: "aten::set", overload_name: "source_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, source: Tensor): Tensor {
-    const op = set_source_Tensor.op ?? create_typed_handle(set_source_Tensor);
+    const op = set_source_Tensor.op;
+    if (op === null || observed) return callSlow(set_source_Tensor, null, [self, source]);
     const ks = op.extractor.getDispatchKeySet2(self, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
-    const op = set_source_Tensor.op ?? create_typed_handle(set_source_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, source]);
+    const op = set_source_Tensor.op;
+    if (op === null || observed) return callSlow(set_source_Tensor, ks, [self, source]);
     return op.lookup(ks)(ks, self, source);
   },
 };
@@ -1236,14 +1234,14 @@ export const set_source_Tensor = {
 export const set_out = {
   name: "aten::set", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = set_out.op ?? create_typed_handle(set_out);
+    const op = set_out.op;
+    if (op === null || observed) return callSlow(set_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = set_out.op ?? create_typed_handle(set_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = set_out.op;
+    if (op === null || observed) return callSlow(set_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -1252,14 +1250,14 @@ export const set_out = {
 export const set = {
   name: "aten::set", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = set.op ?? create_typed_handle(set);
+    const op = set.op;
+    if (op === null || observed) return callSlow(set, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = set.op ?? create_typed_handle(set);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = set.op;
+    if (op === null || observed) return callSlow(set, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -1269,14 +1267,14 @@ export const bitwise_right_shift_Scalar_Tensor_out = {
   name: "aten::bitwise_right_shift", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor_out);
+    const op = bitwise_right_shift_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_right_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_right_shift_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_right_shift_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -28,14 +26,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const data = {
   name: "aten::data", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = data.op ?? create_typed_handle(data);
+    const op = data.op;
+    if (op === null || observed) return callSlow(data, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = data.op ?? create_typed_handle(data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = data.op;
+    if (op === null || observed) return callSlow(data, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -45,14 +43,14 @@ export const add_Tensor = {
   name: "aten::add", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add_Tensor.op ?? create_typed_handle(add_Tensor);
+    const op = add_Tensor.op;
+    if (op === null || observed) return callSlow(add_Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add_Tensor.op ?? create_typed_handle(add_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = add_Tensor.op;
+    if (op === null || observed) return callSlow(add_Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -62,14 +60,14 @@ export const add__Tensor = {
   name: "aten::add_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add__Tensor.op ?? create_typed_handle(add__Tensor);
+    const op = add__Tensor.op;
+    if (op === null || observed) return callSlow(add__Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = add__Tensor.op ?? create_typed_handle(add__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = add__Tensor.op;
+    if (op === null || observed) return callSlow(add__Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -79,14 +77,14 @@ export const add_out = {
   name: "aten::add", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_out.op ?? create_typed_handle(add_out);
+    const op = add_out.op;
+    if (op === null || observed) return callSlow(add_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_out.op ?? create_typed_handle(add_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = add_out.op;
+    if (op === null || observed) return callSlow(add_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
@@ -96,14 +94,14 @@ export const add_Scalar = {
   name: "aten::add", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add_Scalar.op ?? create_typed_handle(add_Scalar);
+    const op = add_Scalar.op;
+    if (op === null || observed) return callSlow(add_Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add_Scalar.op ?? create_typed_handle(add_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = add_Scalar.op;
+    if (op === null || observed) return callSlow(add_Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -113,14 +111,14 @@ export const add__Scalar = {
   name: "aten::add_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add__Scalar.op ?? create_typed_handle(add__Scalar);
+    const op = add__Scalar.op;
+    if (op === null || observed) return callSlow(add__Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = add__Scalar.op ?? create_typed_handle(add__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = add__Scalar.op;
+    if (op === null || observed) return callSlow(add__Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -130,14 +128,14 @@ export const argmax = {
   name: "aten::argmax", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmax.op ?? create_typed_handle(argmax);
+    const op = argmax.op;
+    if (op === null || observed) return callSlow(argmax, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmax.op ?? create_typed_handle(argmax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = argmax.op;
+    if (op === null || observed) return callSlow(argmax, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -147,14 +145,14 @@ export const argmax_out = {
   name: "aten::argmax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmax_out.op ?? create_typed_handle(argmax_out);
+    const op = argmax_out.op;
+    if (op === null || observed) return callSlow(argmax_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmax_out.op ?? create_typed_handle(argmax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = argmax_out.op;
+    if (op === null || observed) return callSlow(argmax_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -163,14 +161,14 @@ export const argmax_out = {
 export const logical_and = {
   name: "aten::logical_and", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_and.op ?? create_typed_handle(logical_and);
+    const op = logical_and.op;
+    if (op === null || observed) return callSlow(logical_and, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_and.op ?? create_typed_handle(logical_and);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = logical_and.op;
+    if (op === null || observed) return callSlow(logical_and, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -179,14 +177,14 @@ export const logical_and = {
 export const logical_and_ = {
   name: "aten::logical_and_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_and_.op ?? create_typed_handle(logical_and_);
+    const op = logical_and_.op;
+    if (op === null || observed) return callSlow(logical_and_, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_and_.op ?? create_typed_handle(logical_and_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = logical_and_.op;
+    if (op === null || observed) return callSlow(logical_and_, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -196,14 +194,14 @@ export const logical_and_out = {
   name: "aten::logical_and", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_and_out.op ?? create_typed_handle(logical_and_out);
+    const op = logical_and_out.op;
+    if (op === null || observed) return callSlow(logical_and_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_and_out.op ?? create_typed_handle(logical_and_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = logical_and_out.op;
+    if (op === null || observed) return callSlow(logical_and_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -212,14 +210,14 @@ export const logical_and_out = {
 export const chunk = {
   name: "aten::chunk", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number) => Tensor[]> | null,
   call(self: Tensor, chunks: number, dim: number): Tensor[] {
-    const op = chunk.op ?? create_typed_handle(chunk);
+    const op = chunk.op;
+    if (op === null || observed) return callSlow(chunk, null, [self, chunks, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, chunks, dim]);
     return op.lookup(ks)(ks, self, chunks, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
-    const op = chunk.op ?? create_typed_handle(chunk);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, chunks, dim]);
+    const op = chunk.op;
+    if (op === null || observed) return callSlow(chunk, ks, [self, chunks, dim]);
     return op.lookup(ks)(ks, self, chunks, dim);
   },
 };
@@ -229,14 +227,14 @@ export const contiguous = {
   name: "aten::contiguous", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat): Tensor {
-    const op = contiguous.op ?? create_typed_handle(contiguous);
+    const op = contiguous.op;
+    if (op === null || observed) return callSlow(contiguous, null, [self, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format]);
     return op.lookup(ks)(ks, self, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat): Tensor {
-    const op = contiguous.op ?? create_typed_handle(contiguous);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format]);
+    const op = contiguous.op;
+    if (op === null || observed) return callSlow(contiguous, ks, [self, memory_format]);
     return op.lookup(ks)(ks, self, memory_format);
   },
 };
@@ -246,14 +244,14 @@ export const randint = {
   name: "aten::randint", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint.op ?? create_typed_handle(randint);
+    const op = randint.op;
+    if (op === null || observed) return callSlow(randint, null, [high, size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, high, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint.op ?? create_typed_handle(randint);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, dtype, layout, device, pin_memory]);
+    const op = randint.op;
+    if (op === null || observed) return callSlow(randint, ks, [high, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, high, size, dtype, layout, device, pin_memory);
   },
 };
@@ -263,14 +261,14 @@ export const randint_generator = {
   name: "aten::randint", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_generator.op ?? create_typed_handle(randint_generator);
+    const op = randint_generator.op;
+    if (op === null || observed) return callSlow(randint_generator, null, [high, size, generator, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, high, size, generator, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_generator.op ?? create_typed_handle(randint_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, generator, dtype, layout, device, pin_memory]);
+    const op = randint_generator.op;
+    if (op === null || observed) return callSlow(randint_generator, ks, [high, size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, high, size, generator, dtype, layout, device, pin_memory);
   },
 };
@@ -280,14 +278,14 @@ export const randint_low = {
   name: "aten::randint", overload_name: "low",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low.op ?? create_typed_handle(randint_low);
+    const op = randint_low.op;
+    if (op === null || observed) return callSlow(randint_low, null, [low, high, size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, low, high, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low.op ?? create_typed_handle(randint_low);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, dtype, layout, device, pin_memory]);
+    const op = randint_low.op;
+    if (op === null || observed) return callSlow(randint_low, ks, [low, high, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, low, high, size, dtype, layout, device, pin_memory);
   },
 };
@@ -297,14 +295,14 @@ export const randint_low_generator = {
   name: "aten::randint", overload_name: "low_generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low_generator.op ?? create_typed_handle(randint_low_generator);
+    const op = randint_low_generator.op;
+    if (op === null || observed) return callSlow(randint_low_generator, null, [low, high, size, generator, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, low, high, size, generator, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randint_low_generator.op ?? create_typed_handle(randint_low_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, generator, dtype, layout, device, pin_memory]);
+    const op = randint_low_generator.op;
+    if (op === null || observed) return callSlow(randint_low_generator, ks, [low, high, size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, low, high, size, generator, dtype, layout, device, pin_memory);
   },
 };
@@ -314,14 +312,14 @@ export const randint_out = {
   name: "aten::randint", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], out: Tensor) => Tensor> | null,
   call(high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_out.op ?? create_typed_handle(randint_out);
+    const op = randint_out.op;
+    if (op === null || observed) return callSlow(randint_out, null, [high, size, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, out]);
     return op.lookup(ks)(ks, high, size, out);
   },
   redispatch(ks: DispatchKeySet, high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_out.op ?? create_typed_handle(randint_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, out]);
+    const op = randint_out.op;
+    if (op === null || observed) return callSlow(randint_out, ks, [high, size, out]);
     return op.lookup(ks)(ks, high, size, out);
   },
 };
@@ -331,14 +329,14 @@ export const randint_generator_out = {
   name: "aten::randint", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_generator_out.op ?? create_typed_handle(randint_generator_out);
+    const op = randint_generator_out.op;
+    if (op === null || observed) return callSlow(randint_generator_out, null, [high, size, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [high, size, generator, out]);
     return op.lookup(ks)(ks, high, size, generator, out);
   },
   redispatch(ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_generator_out.op ?? create_typed_handle(randint_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [high, size, generator, out]);
+    const op = randint_generator_out.op;
+    if (op === null || observed) return callSlow(randint_generator_out, ks, [high, size, generator, out]);
     return op.lookup(ks)(ks, high, size, generator, out);
   },
 };
@@ -348,14 +346,14 @@ export const randint_low_out = {
   name: "aten::randint", overload_name: "low_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor) => Tensor> | null,
   call(low: number, high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_low_out.op ?? create_typed_handle(randint_low_out);
+    const op = randint_low_out.op;
+    if (op === null || observed) return callSlow(randint_low_out, null, [low, high, size, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, out]);
     return op.lookup(ks)(ks, low, high, size, out);
   },
   redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor): Tensor {
-    const op = randint_low_out.op ?? create_typed_handle(randint_low_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, out]);
+    const op = randint_low_out.op;
+    if (op === null || observed) return callSlow(randint_low_out, ks, [low, high, size, out]);
     return op.lookup(ks)(ks, low, high, size, out);
   },
 };
@@ -365,14 +363,14 @@ export const randint_low_generator_out = {
   name: "aten::randint", overload_name: "low_generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_low_generator_out.op ?? create_typed_handle(randint_low_generator_out);
+    const op = randint_low_generator_out.op;
+    if (op === null || observed) return callSlow(randint_low_generator_out, null, [low, high, size, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [low, high, size, generator, out]);
     return op.lookup(ks)(ks, low, high, size, generator, out);
   },
   redispatch(ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = randint_low_generator_out.op ?? create_typed_handle(randint_low_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [low, high, size, generator, out]);
+    const op = randint_low_generator_out.op;
+    if (op === null || observed) return callSlow(randint_low_generator_out, ks, [low, high, size, generator, out]);
     return op.lookup(ks)(ks, low, high, size, generator, out);
   },
 };
@@ -381,14 +379,14 @@ export const randint_low_generator_out = {
 export const rsqrt = {
   name: "aten::rsqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = rsqrt.op ?? create_typed_handle(rsqrt);
+    const op = rsqrt.op;
+    if (op === null || observed) return callSlow(rsqrt, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = rsqrt.op ?? create_typed_handle(rsqrt);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = rsqrt.op;
+    if (op === null || observed) return callSlow(rsqrt, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -397,14 +395,14 @@ export const rsqrt = {
 export const rsqrt_ = {
   name: "aten::rsqrt_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = rsqrt_.op ?? create_typed_handle(rsqrt_);
+    const op = rsqrt_.op;
+    if (op === null || observed) return callSlow(rsqrt_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = rsqrt_.op ?? create_typed_handle(rsqrt_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = rsqrt_.op;
+    if (op === null || observed) return callSlow(rsqrt_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -413,14 +411,14 @@ export const rsqrt_ = {
 export const rsqrt_out = {
   name: "aten::rsqrt", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = rsqrt_out.op ?? create_typed_handle(rsqrt_out);
+    const op = rsqrt_out.op;
+    if (op === null || observed) return callSlow(rsqrt_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = rsqrt_out.op ?? create_typed_handle(rsqrt_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = rsqrt_out.op;
+    if (op === null || observed) return callSlow(rsqrt_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -430,14 +428,14 @@ export const select_backward = {
   name: "aten::select_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
-    const op = select_backward.op ?? create_typed_handle(select_backward);
+    const op = select_backward.op;
+    if (op === null || observed) return callSlow(select_backward, null, [grad_output, input_sizes, dim, index]);
     const ks = op.extractor.getDispatchKeySet1(grad_output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, index]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, index);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
-    const op = select_backward.op ?? create_typed_handle(select_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, index]);
+    const op = select_backward.op;
+    if (op === null || observed) return callSlow(select_backward, ks, [grad_output, input_sizes, dim, index]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, index);
   },
 };
@@ -446,14 +444,14 @@ export const select_backward = {
 export const sum = {
   name: "aten::sum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = sum.op ?? create_typed_handle(sum);
+    const op = sum.op;
+    if (op === null || observed) return callSlow(sum, null, [self, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = sum.op ?? create_typed_handle(sum);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
+    const op = sum.op;
+    if (op === null || observed) return callSlow(sum, ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
   },
 };
@@ -463,14 +461,14 @@ export const sum_dim_IntList = {
   name: "aten::sum", overload_name: "dim_IntList",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = sum_dim_IntList.op ?? create_typed_handle(sum_dim_IntList);
+    const op = sum_dim_IntList.op;
+    if (op === null || observed) return callSlow(sum_dim_IntList, null, [self, dim, keepdim, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = sum_dim_IntList.op ?? create_typed_handle(sum_dim_IntList);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype]);
+    const op = sum_dim_IntList.op;
+    if (op === null || observed) return callSlow(sum_dim_IntList, ks, [self, dim, keepdim, dtype]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype);
   },
 };
@@ -480,14 +478,14 @@ export const sum_IntList_out = {
   name: "aten::sum", overload_name: "IntList_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_IntList_out.op ?? create_typed_handle(sum_IntList_out);
+    const op = sum_IntList_out.op;
+    if (op === null || observed) return callSlow(sum_IntList_out, null, [self, dim, keepdim, dtype, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_IntList_out.op ?? create_typed_handle(sum_IntList_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype, out]);
+    const op = sum_IntList_out.op;
+    if (op === null || observed) return callSlow(sum_IntList_out, ks, [self, dim, keepdim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
   },
 };
@@ -497,14 +495,14 @@ export const clone = {
   name: "aten::clone", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = clone.op ?? create_typed_handle(clone);
+    const op = clone.op;
+    if (op === null || observed) return callSlow(clone, null, [self, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format]);
     return op.lookup(ks)(ks, self, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
-    const op = clone.op ?? create_typed_handle(clone);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format]);
+    const op = clone.op;
+    if (op === null || observed) return callSlow(clone, ks, [self, memory_format]);
     return op.lookup(ks)(ks, self, memory_format);
   },
 };
@@ -513,14 +511,14 @@ export const clone = {
 export const _local_scalar_dense = {
   name: "aten::_local_scalar_dense", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
   call(self: Tensor): Scalar {
-    const op = _local_scalar_dense.op ?? create_typed_handle(_local_scalar_dense);
+    const op = _local_scalar_dense.op;
+    if (op === null || observed) return callSlow(_local_scalar_dense, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Scalar {
-    const op = _local_scalar_dense.op ?? create_typed_handle(_local_scalar_dense);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _local_scalar_dense.op;
+    if (op === null || observed) return callSlow(_local_scalar_dense, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -530,14 +528,14 @@ export const gather_out = {
   name: "aten::gather", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-    const op = gather_out.op ?? create_typed_handle(gather_out);
+    const op = gather_out.op;
+    if (op === null || observed) return callSlow(gather_out, null, [self, dim, index, sparse_grad, out]);
     const ks = op.extractor.getDispatchKeySet3(self, index, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, sparse_grad, out]);
     return op.lookup(ks)(ks, self, dim, index, sparse_grad, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-    const op = gather_out.op ?? create_typed_handle(gather_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, sparse_grad, out]);
+    const op = gather_out.op;
+    if (op === null || observed) return callSlow(gather_out, ks, [self, dim, index, sparse_grad, out]);
     return op.lookup(ks)(ks, self, dim, index, sparse_grad, out);
   },
 };
@@ -547,14 +545,14 @@ export const gather = {
   name: "aten::gather", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather.op ?? create_typed_handle(gather);
+    const op = gather.op;
+    if (op === null || observed) return callSlow(gather, null, [self, dim, index, sparse_grad]);
     const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, sparse_grad]);
     return op.lookup(ks)(ks, self, dim, index, sparse_grad);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-    const op = gather.op ?? create_typed_handle(gather);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, sparse_grad]);
+    const op = gather.op;
+    if (op === null || observed) return callSlow(gather, ks, [self, dim, index, sparse_grad]);
     return op.lookup(ks)(ks, self, dim, index, sparse_grad);
   },
 };
@@ -563,14 +561,14 @@ export const gather = {
 export const alias = {
   name: "aten::alias", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = alias.op ?? create_typed_handle(alias);
+    const op = alias.op;
+    if (op === null || observed) return callSlow(alias, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = alias.op ?? create_typed_handle(alias);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = alias.op;
+    if (op === null || observed) return callSlow(alias, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -580,14 +578,14 @@ export const nll_loss2d_forward_output = {
   name: "aten::nll_loss2d_forward", overload_name: "output",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss2d_forward_output.op ?? create_typed_handle(nll_loss2d_forward_output);
+    const op = nll_loss2d_forward_output.op;
+    if (op === null || observed) return callSlow(nll_loss2d_forward_output, null, [self, target, weight, reduction, ignore_index, output, total_weight]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(self.key_set(), target), output), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss2d_forward_output.op ?? create_typed_handle(nll_loss2d_forward_output);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
+    const op = nll_loss2d_forward_output.op;
+    if (op === null || observed) return callSlow(nll_loss2d_forward_output, ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
   },
 };
@@ -597,14 +595,14 @@ export const nll_loss2d_forward = {
   name: "aten::nll_loss2d_forward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss2d_forward.op ?? create_typed_handle(nll_loss2d_forward);
+    const op = nll_loss2d_forward.op;
+    if (op === null || observed) return callSlow(nll_loss2d_forward, null, [self, target, weight, reduction, ignore_index]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss2d_forward.op ?? create_typed_handle(nll_loss2d_forward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    const op = nll_loss2d_forward.op;
+    if (op === null || observed) return callSlow(nll_loss2d_forward, ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
 };
@@ -614,14 +612,14 @@ export const add_Scalar_out = {
   name: "aten::add", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_Scalar_out.op ?? create_typed_handle(add_Scalar_out);
+    const op = add_Scalar_out.op;
+    if (op === null || observed) return callSlow(add_Scalar_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = add_Scalar_out.op ?? create_typed_handle(add_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = add_Scalar_out.op;
+    if (op === null || observed) return callSlow(add_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
@@ -631,14 +629,14 @@ export const select_backward_out = {
   name: "aten::select_backward", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
-    const op = select_backward_out.op ?? create_typed_handle(select_backward_out);
+    const op = select_backward_out.op;
+    if (op === null || observed) return callSlow(select_backward_out, null, [grad_output, input_sizes, dim, index, out]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, index, out]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, index, out);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
-    const op = select_backward_out.op ?? create_typed_handle(select_backward_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, index, out]);
+    const op = select_backward_out.op;
+    if (op === null || observed) return callSlow(select_backward_out, ks, [grad_output, input_sizes, dim, index, out]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, index, out);
   },
 };
@@ -648,14 +646,14 @@ export const sum_out = {
   name: "aten::sum", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_out.op ?? create_typed_handle(sum_out);
+    const op = sum_out.op;
+    if (op === null || observed) return callSlow(sum_out, null, [self, dtype, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, out]);
     return op.lookup(ks)(ks, self, dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = sum_out.op ?? create_typed_handle(sum_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, out]);
+    const op = sum_out.op;
+    if (op === null || observed) return callSlow(sum_out, ks, [self, dtype, out]);
     return op.lookup(ks)(ks, self, dtype, out);
   },
 };
@@ -665,14 +663,14 @@ export const clone_out = {
   name: "aten::clone", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = clone_out.op ?? create_typed_handle(clone_out);
+    const op = clone_out.op;
+    if (op === null || observed) return callSlow(clone_out, null, [self, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = clone_out.op ?? create_typed_handle(clone_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    const op = clone_out.op;
+    if (op === null || observed) return callSlow(clone_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
 };

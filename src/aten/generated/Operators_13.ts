@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -28,14 +26,14 @@ export const baddbmm = {
   name: "aten::baddbmm", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm.op ?? create_typed_handle(baddbmm);
+    const op = baddbmm.op;
+    if (op === null || observed) return callSlow(baddbmm, null, [self, batch1, batch2, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, beta, alpha]);
     return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm.op ?? create_typed_handle(baddbmm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, beta, alpha]);
+    const op = baddbmm.op;
+    if (op === null || observed) return callSlow(baddbmm, ks, [self, batch1, batch2, beta, alpha]);
     return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
   },
 };
@@ -45,14 +43,14 @@ export const baddbmm_ = {
   name: "aten::baddbmm_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_.op ?? create_typed_handle(baddbmm_);
+    const op = baddbmm_.op;
+    if (op === null || observed) return callSlow(baddbmm_, null, [self, batch1, batch2, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, beta, alpha]);
     return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_.op ?? create_typed_handle(baddbmm_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, beta, alpha]);
+    const op = baddbmm_.op;
+    if (op === null || observed) return callSlow(baddbmm_, ks, [self, batch1, batch2, beta, alpha]);
     return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha);
   },
 };
@@ -62,14 +60,14 @@ export const baddbmm_out = {
   name: "aten::baddbmm", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_out.op ?? create_typed_handle(baddbmm_out);
+    const op = baddbmm_out.op;
+    if (op === null || observed) return callSlow(baddbmm_out, null, [self, batch1, batch2, beta, alpha, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), batch1), batch2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, beta, alpha, out]);
     return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_out.op ?? create_typed_handle(baddbmm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, beta, alpha, out]);
+    const op = baddbmm_out.op;
+    if (op === null || observed) return callSlow(baddbmm_out, ks, [self, batch1, batch2, beta, alpha, out]);
     return op.lookup(ks)(ks, self, batch1, batch2, beta, alpha, out);
   },
 };
@@ -79,14 +77,14 @@ export const baddbmm_dtype = {
   name: "aten::baddbmm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_dtype.op ?? create_typed_handle(baddbmm_dtype);
+    const op = baddbmm_dtype.op;
+    if (op === null || observed) return callSlow(baddbmm_dtype, null, [self, batch1, batch2, out_dtype, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, batch1, batch2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, out_dtype, beta, alpha]);
     return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = baddbmm_dtype.op ?? create_typed_handle(baddbmm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, out_dtype, beta, alpha]);
+    const op = baddbmm_dtype.op;
+    if (op === null || observed) return callSlow(baddbmm_dtype, ks, [self, batch1, batch2, out_dtype, beta, alpha]);
     return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha);
   },
 };
@@ -96,14 +94,14 @@ export const baddbmm_dtype_out = {
   name: "aten::baddbmm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_dtype_out.op ?? create_typed_handle(baddbmm_dtype_out);
+    const op = baddbmm_dtype_out.op;
+    if (op === null || observed) return callSlow(baddbmm_dtype_out, null, [self, batch1, batch2, out_dtype, beta, alpha, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), batch1), batch2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, batch1, batch2, out_dtype, beta, alpha, out]);
     return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = baddbmm_dtype_out.op ?? create_typed_handle(baddbmm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, batch1, batch2, out_dtype, beta, alpha, out]);
+    const op = baddbmm_dtype_out.op;
+    if (op === null || observed) return callSlow(baddbmm_dtype_out, ks, [self, batch1, batch2, out_dtype, beta, alpha, out]);
     return op.lookup(ks)(ks, self, batch1, batch2, out_dtype, beta, alpha, out);
   },
 };
@@ -112,14 +110,14 @@ export const baddbmm_dtype_out = {
 export const cat = {
   name: "aten::cat", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
   call(tensors: Tensor[], dim: number): Tensor {
-    const op = cat.op ?? create_typed_handle(cat);
+    const op = cat.op;
+    if (op === null || observed) return callSlow(cat, null, [tensors, dim]);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim]);
     return op.lookup(ks)(ks, tensors, dim);
   },
   redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-    const op = cat.op ?? create_typed_handle(cat);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim]);
+    const op = cat.op;
+    if (op === null || observed) return callSlow(cat, ks, [tensors, dim]);
     return op.lookup(ks)(ks, tensors, dim);
   },
 };
@@ -128,14 +126,14 @@ export const cat = {
 export const cat_out = {
   name: "aten::cat", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
   call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = cat_out.op ?? create_typed_handle(cat_out);
+    const op = cat_out.op;
+    if (op === null || observed) return callSlow(cat_out, null, [tensors, dim, out]);
     const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim, out]);
     return op.lookup(ks)(ks, tensors, dim, out);
   },
   redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = cat_out.op ?? create_typed_handle(cat_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim, out]);
+    const op = cat_out.op;
+    if (op === null || observed) return callSlow(cat_out, ks, [tensors, dim, out]);
     return op.lookup(ks)(ks, tensors, dim, out);
   },
 };
@@ -145,14 +143,14 @@ export const clamp = {
   name: "aten::clamp", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
   call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp.op ?? create_typed_handle(clamp);
+    const op = clamp.op;
+    if (op === null || observed) return callSlow(clamp, null, [self, min, max]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp.op ?? create_typed_handle(clamp);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
+    const op = clamp.op;
+    if (op === null || observed) return callSlow(clamp, ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
 };
@@ -162,14 +160,14 @@ export const clamp_Tensor = {
   name: "aten::clamp", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
   call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp_Tensor.op ?? create_typed_handle(clamp_Tensor);
+    const op = clamp_Tensor.op;
+    if (op === null || observed) return callSlow(clamp_Tensor, null, [self, min, max]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), min), max));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp_Tensor.op ?? create_typed_handle(clamp_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
+    const op = clamp_Tensor.op;
+    if (op === null || observed) return callSlow(clamp_Tensor, ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
 };
@@ -179,14 +177,14 @@ export const clamp_ = {
   name: "aten::clamp_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
   call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp_.op ?? create_typed_handle(clamp_);
+    const op = clamp_.op;
+    if (op === null || observed) return callSlow(clamp_, null, [self, min, max]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-    const op = clamp_.op ?? create_typed_handle(clamp_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
+    const op = clamp_.op;
+    if (op === null || observed) return callSlow(clamp_, ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
 };
@@ -196,14 +194,14 @@ export const clamp__Tensor = {
   name: "aten::clamp_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
   call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp__Tensor.op ?? create_typed_handle(clamp__Tensor);
+    const op = clamp__Tensor.op;
+    if (op === null || observed) return callSlow(clamp__Tensor, null, [self, min, max]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), min), max));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-    const op = clamp__Tensor.op ?? create_typed_handle(clamp__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max]);
+    const op = clamp__Tensor.op;
+    if (op === null || observed) return callSlow(clamp__Tensor, ks, [self, min, max]);
     return op.lookup(ks)(ks, self, min, max);
   },
 };
@@ -213,14 +211,14 @@ export const clamp_out = {
   name: "aten::clamp", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-    const op = clamp_out.op ?? create_typed_handle(clamp_out);
+    const op = clamp_out.op;
+    if (op === null || observed) return callSlow(clamp_out, null, [self, min, max, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max, out]);
     return op.lookup(ks)(ks, self, min, max, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-    const op = clamp_out.op ?? create_typed_handle(clamp_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max, out]);
+    const op = clamp_out.op;
+    if (op === null || observed) return callSlow(clamp_out, ks, [self, min, max, out]);
     return op.lookup(ks)(ks, self, min, max, out);
   },
 };
@@ -230,14 +228,14 @@ export const clamp_Tensor_out = {
   name: "aten::clamp", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-    const op = clamp_Tensor_out.op ?? create_typed_handle(clamp_Tensor_out);
+    const op = clamp_Tensor_out.op;
+    if (op === null || observed) return callSlow(clamp_Tensor_out, null, [self, min, max, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(self.key_set(), out), min), max));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, max, out]);
     return op.lookup(ks)(ks, self, min, max, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-    const op = clamp_Tensor_out.op ?? create_typed_handle(clamp_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, max, out]);
+    const op = clamp_Tensor_out.op;
+    if (op === null || observed) return callSlow(clamp_Tensor_out, ks, [self, min, max, out]);
     return op.lookup(ks)(ks, self, min, max, out);
   },
 };
@@ -247,14 +245,14 @@ export const empty_memory_format = {
   name: "aten::empty", overload_name: "memory_format",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_memory_format.op ?? create_typed_handle(empty_memory_format);
+    const op = empty_memory_format.op;
+    if (op === null || observed) return callSlow(empty_memory_format, null, [size, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_memory_format.op ?? create_typed_handle(empty_memory_format);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory, memory_format]);
+    const op = empty_memory_format.op;
+    if (op === null || observed) return callSlow(empty_memory_format, ks, [size, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -264,14 +262,14 @@ export const empty_out = {
   name: "aten::empty", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_out.op ?? create_typed_handle(empty_out);
+    const op = empty_out.op;
+    if (op === null || observed) return callSlow(empty_out, null, [size, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, memory_format, out]);
     return op.lookup(ks)(ks, size, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_out.op ?? create_typed_handle(empty_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, memory_format, out]);
+    const op = empty_out.op;
+    if (op === null || observed) return callSlow(empty_out, ks, [size, memory_format, out]);
     return op.lookup(ks)(ks, size, memory_format, out);
   },
 };
@@ -281,14 +279,14 @@ export const flatten_using_ints = {
   name: "aten::flatten", overload_name: "using_ints",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number) => Tensor> | null,
   call(self: Tensor, start_dim: number, end_dim: number): Tensor {
-    const op = flatten_using_ints.op ?? create_typed_handle(flatten_using_ints);
+    const op = flatten_using_ints.op;
+    if (op === null || observed) return callSlow(flatten_using_ints, null, [self, start_dim, end_dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, start_dim, end_dim]);
     return op.lookup(ks)(ks, self, start_dim, end_dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number): Tensor {
-    const op = flatten_using_ints.op ?? create_typed_handle(flatten_using_ints);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, start_dim, end_dim]);
+    const op = flatten_using_ints.op;
+    if (op === null || observed) return callSlow(flatten_using_ints, ks, [self, start_dim, end_dim]);
     return op.lookup(ks)(ks, self, start_dim, end_dim);
   },
 };
@@ -298,14 +296,14 @@ export const value_selecting_reduction_backward = {
   name: "aten::value_selecting_reduction_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean) => Tensor> | null,
   call(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
-    const op = value_selecting_reduction_backward.op ?? create_typed_handle(value_selecting_reduction_backward);
+    const op = value_selecting_reduction_backward.op;
+    if (op === null || observed) return callSlow(value_selecting_reduction_backward, null, [grad, dim, indices, sizes, keepdim]);
     const ks = op.extractor.getDispatchKeySet2(grad, indices);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, dim, indices, sizes, keepdim]);
     return op.lookup(ks)(ks, grad, dim, indices, sizes, keepdim);
   },
   redispatch(ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
-    const op = value_selecting_reduction_backward.op ?? create_typed_handle(value_selecting_reduction_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, dim, indices, sizes, keepdim]);
+    const op = value_selecting_reduction_backward.op;
+    if (op === null || observed) return callSlow(value_selecting_reduction_backward, ks, [grad, dim, indices, sizes, keepdim]);
     return op.lookup(ks)(ks, grad, dim, indices, sizes, keepdim);
   },
 };
@@ -315,14 +313,14 @@ export const scalar_tensor = {
   name: "aten::scalar_tensor", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = scalar_tensor.op ?? create_typed_handle(scalar_tensor);
+    const op = scalar_tensor.op;
+    if (op === null || observed) return callSlow(scalar_tensor, null, [s, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [s, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, s, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = scalar_tensor.op ?? create_typed_handle(scalar_tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [s, dtype, layout, device, pin_memory]);
+    const op = scalar_tensor.op;
+    if (op === null || observed) return callSlow(scalar_tensor, ks, [s, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, s, dtype, layout, device, pin_memory);
   },
 };
@@ -331,14 +329,14 @@ export const scalar_tensor = {
 export const stack = {
   name: "aten::stack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
   call(tensors: Tensor[], dim: number): Tensor {
-    const op = stack.op ?? create_typed_handle(stack);
+    const op = stack.op;
+    if (op === null || observed) return callSlow(stack, null, [tensors, dim]);
     const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim]);
     return op.lookup(ks)(ks, tensors, dim);
   },
   redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
-    const op = stack.op ?? create_typed_handle(stack);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim]);
+    const op = stack.op;
+    if (op === null || observed) return callSlow(stack, ks, [tensors, dim]);
     return op.lookup(ks)(ks, tensors, dim);
   },
 };
@@ -348,14 +346,14 @@ export const stack_out = {
   name: "aten::stack", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
   call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = stack_out.op ?? create_typed_handle(stack_out);
+    const op = stack_out.op;
+    if (op === null || observed) return callSlow(stack_out, null, [tensors, dim, out]);
     const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors, dim, out]);
     return op.lookup(ks)(ks, tensors, dim, out);
   },
   redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-    const op = stack_out.op ?? create_typed_handle(stack_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors, dim, out]);
+    const op = stack_out.op;
+    if (op === null || observed) return callSlow(stack_out, ks, [tensors, dim, out]);
     return op.lookup(ks)(ks, tensors, dim, out);
   },
 };
@@ -364,14 +362,14 @@ export const stack_out = {
 export const __xor___Scalar = {
   name: "aten::__xor__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __xor___Scalar.op ?? create_typed_handle(__xor___Scalar);
+    const op = __xor___Scalar.op;
+    if (op === null || observed) return callSlow(__xor___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __xor___Scalar.op ?? create_typed_handle(__xor___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __xor___Scalar.op;
+    if (op === null || observed) return callSlow(__xor___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -380,14 +378,14 @@ export const __xor___Scalar = {
 export const __xor___Tensor = {
   name: "aten::__xor__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __xor___Tensor.op ?? create_typed_handle(__xor___Tensor);
+    const op = __xor___Tensor.op;
+    if (op === null || observed) return callSlow(__xor___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __xor___Tensor.op ?? create_typed_handle(__xor___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __xor___Tensor.op;
+    if (op === null || observed) return callSlow(__xor___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -396,14 +394,14 @@ export const __xor___Tensor = {
 export const __ixor___Scalar = {
   name: "aten::__ixor__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __ixor___Scalar.op ?? create_typed_handle(__ixor___Scalar);
+    const op = __ixor___Scalar.op;
+    if (op === null || observed) return callSlow(__ixor___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __ixor___Scalar.op ?? create_typed_handle(__ixor___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __ixor___Scalar.op;
+    if (op === null || observed) return callSlow(__ixor___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -412,14 +410,14 @@ export const __ixor___Scalar = {
 export const __ixor___Tensor = {
   name: "aten::__ixor__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __ixor___Tensor.op ?? create_typed_handle(__ixor___Tensor);
+    const op = __ixor___Tensor.op;
+    if (op === null || observed) return callSlow(__ixor___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __ixor___Tensor.op ?? create_typed_handle(__ixor___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __ixor___Tensor.op;
+    if (op === null || observed) return callSlow(__ixor___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -428,14 +426,14 @@ export const __ixor___Tensor = {
 export const __rshift___Scalar = {
   name: "aten::__rshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __rshift___Scalar.op ?? create_typed_handle(__rshift___Scalar);
+    const op = __rshift___Scalar.op;
+    if (op === null || observed) return callSlow(__rshift___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __rshift___Scalar.op ?? create_typed_handle(__rshift___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __rshift___Scalar.op;
+    if (op === null || observed) return callSlow(__rshift___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -444,14 +442,14 @@ export const __rshift___Scalar = {
 export const __rshift___Tensor = {
   name: "aten::__rshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __rshift___Tensor.op ?? create_typed_handle(__rshift___Tensor);
+    const op = __rshift___Tensor.op;
+    if (op === null || observed) return callSlow(__rshift___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __rshift___Tensor.op ?? create_typed_handle(__rshift___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __rshift___Tensor.op;
+    if (op === null || observed) return callSlow(__rshift___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -460,14 +458,14 @@ export const __rshift___Tensor = {
 export const __irshift___Scalar = {
   name: "aten::__irshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __irshift___Scalar.op ?? create_typed_handle(__irshift___Scalar);
+    const op = __irshift___Scalar.op;
+    if (op === null || observed) return callSlow(__irshift___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __irshift___Scalar.op ?? create_typed_handle(__irshift___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __irshift___Scalar.op;
+    if (op === null || observed) return callSlow(__irshift___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -476,14 +474,14 @@ export const __irshift___Scalar = {
 export const __irshift___Tensor = {
   name: "aten::__irshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __irshift___Tensor.op ?? create_typed_handle(__irshift___Tensor);
+    const op = __irshift___Tensor.op;
+    if (op === null || observed) return callSlow(__irshift___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __irshift___Tensor.op ?? create_typed_handle(__irshift___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __irshift___Tensor.op;
+    if (op === null || observed) return callSlow(__irshift___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -493,14 +491,14 @@ export const nll_loss_out = {
   name: "aten::nll_loss", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss_out.op ?? create_typed_handle(nll_loss_out);
+    const op = nll_loss_out.op;
+    if (op === null || observed) return callSlow(nll_loss_out, null, [self, target, weight, reduction, ignore_index, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, out]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss_out.op ?? create_typed_handle(nll_loss_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, out]);
+    const op = nll_loss_out.op;
+    if (op === null || observed) return callSlow(nll_loss_out, ks, [self, target, weight, reduction, ignore_index, out]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
   },
 };
@@ -510,14 +508,14 @@ export const nll_loss_nd = {
   name: "aten::nll_loss_nd", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss_nd.op ?? create_typed_handle(nll_loss_nd);
+    const op = nll_loss_nd.op;
+    if (op === null || observed) return callSlow(nll_loss_nd, null, [self, target, weight, reduction, ignore_index]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss_nd.op ?? create_typed_handle(nll_loss_nd);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    const op = nll_loss_nd.op;
+    if (op === null || observed) return callSlow(nll_loss_nd, ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
 };
@@ -527,14 +525,14 @@ export const nll_loss = {
   name: "aten::nll_loss", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss.op ?? create_typed_handle(nll_loss);
+    const op = nll_loss.op;
+    if (op === null || observed) return callSlow(nll_loss, null, [self, target, weight, reduction, ignore_index]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss.op ?? create_typed_handle(nll_loss);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    const op = nll_loss.op;
+    if (op === null || observed) return callSlow(nll_loss, ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
 };
@@ -544,14 +542,14 @@ export const nll_loss_forward_output = {
   name: "aten::nll_loss_forward", overload_name: "output",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss_forward_output.op ?? create_typed_handle(nll_loss_forward_output);
+    const op = nll_loss_forward_output.op;
+    if (op === null || observed) return callSlow(nll_loss_forward_output, null, [self, target, weight, reduction, ignore_index, output, total_weight]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(self.key_set(), target), output), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-    const op = nll_loss_forward_output.op ?? create_typed_handle(nll_loss_forward_output);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
+    const op = nll_loss_forward_output.op;
+    if (op === null || observed) return callSlow(nll_loss_forward_output, ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
   },
 };
@@ -561,14 +559,14 @@ export const nll_loss_forward = {
   name: "aten::nll_loss_forward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor]> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss_forward.op ?? create_typed_handle(nll_loss_forward);
+    const op = nll_loss_forward.op;
+    if (op === null || observed) return callSlow(nll_loss_forward, null, [self, target, weight, reduction, ignore_index]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-    const op = nll_loss_forward.op ?? create_typed_handle(nll_loss_forward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    const op = nll_loss_forward.op;
+    if (op === null || observed) return callSlow(nll_loss_forward, ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
 };
@@ -577,14 +575,14 @@ export const nll_loss_forward = {
 export const isfinite = {
   name: "aten::isfinite", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = isfinite.op ?? create_typed_handle(isfinite);
+    const op = isfinite.op;
+    if (op === null || observed) return callSlow(isfinite, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = isfinite.op ?? create_typed_handle(isfinite);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = isfinite.op;
+    if (op === null || observed) return callSlow(isfinite, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -593,14 +591,14 @@ export const isfinite = {
 export const outer = {
   name: "aten::outer", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor): Tensor {
-    const op = outer.op ?? create_typed_handle(outer);
+    const op = outer.op;
+    if (op === null || observed) return callSlow(outer, null, [self, vec2]);
     const ks = op.extractor.getDispatchKeySet2(self, vec2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2]);
     return op.lookup(ks)(ks, self, vec2);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
-    const op = outer.op ?? create_typed_handle(outer);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2]);
+    const op = outer.op;
+    if (op === null || observed) return callSlow(outer, ks, [self, vec2]);
     return op.lookup(ks)(ks, self, vec2);
   },
 };
@@ -609,14 +607,14 @@ export const outer = {
 export const outer_out = {
   name: "aten::outer", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = outer_out.op ?? create_typed_handle(outer_out);
+    const op = outer_out.op;
+    if (op === null || observed) return callSlow(outer_out, null, [self, vec2, out]);
     const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2, out]);
     return op.lookup(ks)(ks, self, vec2, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = outer_out.op ?? create_typed_handle(outer_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2, out]);
+    const op = outer_out.op;
+    if (op === null || observed) return callSlow(outer_out, ks, [self, vec2, out]);
     return op.lookup(ks)(ks, self, vec2, out);
   },
 };
@@ -625,14 +623,14 @@ export const outer_out = {
 export const scalar_tensor_out = {
   name: "aten::scalar_tensor", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, out: Tensor) => Tensor> | null,
   call(s: Scalar, out: Tensor): Tensor {
-    const op = scalar_tensor_out.op ?? create_typed_handle(scalar_tensor_out);
+    const op = scalar_tensor_out.op;
+    if (op === null || observed) return callSlow(scalar_tensor_out, null, [s, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [s, out]);
     return op.lookup(ks)(ks, s, out);
   },
   redispatch(ks: DispatchKeySet, s: Scalar, out: Tensor): Tensor {
-    const op = scalar_tensor_out.op ?? create_typed_handle(scalar_tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [s, out]);
+    const op = scalar_tensor_out.op;
+    if (op === null || observed) return callSlow(scalar_tensor_out, ks, [s, out]);
     return op.lookup(ks)(ks, s, out);
   },
 };
@@ -642,14 +640,14 @@ export const __rshift___Scalar_out = {
   name: "aten::__rshift__", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = __rshift___Scalar_out.op ?? create_typed_handle(__rshift___Scalar_out);
+    const op = __rshift___Scalar_out.op;
+    if (op === null || observed) return callSlow(__rshift___Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = __rshift___Scalar_out.op ?? create_typed_handle(__rshift___Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = __rshift___Scalar_out.op;
+    if (op === null || observed) return callSlow(__rshift___Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -659,14 +657,14 @@ export const __rshift___Tensor_out = {
   name: "aten::__rshift__", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = __rshift___Tensor_out.op ?? create_typed_handle(__rshift___Tensor_out);
+    const op = __rshift___Tensor_out.op;
+    if (op === null || observed) return callSlow(__rshift___Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = __rshift___Tensor_out.op ?? create_typed_handle(__rshift___Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = __rshift___Tensor_out.op;
+    if (op === null || observed) return callSlow(__rshift___Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -21,14 +19,14 @@ import { Scalar } from "#c10/core/Scalar";
 export const any_dim = {
   name: "aten::any", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = any_dim.op ?? create_typed_handle(any_dim);
+    const op = any_dim.op;
+    if (op === null || observed) return callSlow(any_dim, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = any_dim.op ?? create_typed_handle(any_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = any_dim.op;
+    if (op === null || observed) return callSlow(any_dim, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -38,14 +36,14 @@ export const any_dims = {
   name: "aten::any", overload_name: "dims",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = any_dims.op ?? create_typed_handle(any_dims);
+    const op = any_dims.op;
+    if (op === null || observed) return callSlow(any_dims, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = any_dims.op ?? create_typed_handle(any_dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = any_dims.op;
+    if (op === null || observed) return callSlow(any_dims, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -55,14 +53,14 @@ export const any_out = {
   name: "aten::any", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_out.op ?? create_typed_handle(any_out);
+    const op = any_out.op;
+    if (op === null || observed) return callSlow(any_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_out.op ?? create_typed_handle(any_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = any_out.op;
+    if (op === null || observed) return callSlow(any_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -72,14 +70,14 @@ export const any_dims_out = {
   name: "aten::any", overload_name: "dims_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
+    const op = any_dims_out.op;
+    if (op === null || observed) return callSlow(any_dims_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = any_dims_out.op ?? create_typed_handle(any_dims_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = any_dims_out.op;
+    if (op === null || observed) return callSlow(any_dims_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -88,14 +86,14 @@ export const any_dims_out = {
 export const fill_Scalar = {
   name: "aten::fill", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, value: Scalar): Tensor {
-    const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
+    const op = fill_Scalar.op;
+    if (op === null || observed) return callSlow(fill_Scalar, null, [self, value]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
-    const op = fill_Scalar.op ?? create_typed_handle(fill_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    const op = fill_Scalar.op;
+    if (op === null || observed) return callSlow(fill_Scalar, ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
 };
@@ -104,14 +102,14 @@ export const fill_Scalar = {
 export const fill_Tensor = {
   name: "aten::fill", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, value: Tensor): Tensor {
-    const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
+    const op = fill_Tensor.op;
+    if (op === null || observed) return callSlow(fill_Tensor, null, [self, value]);
     const ks = op.extractor.getDispatchKeySet2(self, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-    const op = fill_Tensor.op ?? create_typed_handle(fill_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    const op = fill_Tensor.op;
+    if (op === null || observed) return callSlow(fill_Tensor, ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
 };
@@ -120,14 +118,14 @@ export const fill_Tensor = {
 export const fill__Scalar = {
   name: "aten::fill_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, value: Scalar): Tensor {
-    const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
+    const op = fill__Scalar.op;
+    if (op === null || observed) return callSlow(fill__Scalar, null, [self, value]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
-    const op = fill__Scalar.op ?? create_typed_handle(fill__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    const op = fill__Scalar.op;
+    if (op === null || observed) return callSlow(fill__Scalar, ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
 };
@@ -136,14 +134,14 @@ export const fill__Scalar = {
 export const fill__Tensor = {
   name: "aten::fill_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, value: Tensor): Tensor {
-    const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
+    const op = fill__Tensor.op;
+    if (op === null || observed) return callSlow(fill__Tensor, null, [self, value]);
     const ks = op.extractor.getDispatchKeySet2(self, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
-    const op = fill__Tensor.op ?? create_typed_handle(fill__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value]);
+    const op = fill__Tensor.op;
+    if (op === null || observed) return callSlow(fill__Tensor, ks, [self, value]);
     return op.lookup(ks)(ks, self, value);
   },
 };
@@ -153,14 +151,14 @@ export const narrow = {
   name: "aten::narrow", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number) => Tensor> | null,
   call(self: Tensor, dim: number, start: number, length: number): Tensor {
-    const op = narrow.op ?? create_typed_handle(narrow);
+    const op = narrow.op;
+    if (op === null || observed) return callSlow(narrow, null, [self, dim, start, length]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, length]);
     return op.lookup(ks)(ks, self, dim, start, length);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
-    const op = narrow.op ?? create_typed_handle(narrow);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, length]);
+    const op = narrow.op;
+    if (op === null || observed) return callSlow(narrow, ks, [self, dim, start, length]);
     return op.lookup(ks)(ks, self, dim, start, length);
   },
 };
@@ -170,14 +168,14 @@ export const narrow_Tensor = {
   name: "aten::narrow", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number) => Tensor> | null,
   call(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
-    const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
+    const op = narrow_Tensor.op;
+    if (op === null || observed) return callSlow(narrow_Tensor, null, [self, dim, start, length]);
     const ks = op.extractor.getDispatchKeySet2(self, start);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, length]);
     return op.lookup(ks)(ks, self, dim, start, length);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number): Tensor {
-    const op = narrow_Tensor.op ?? create_typed_handle(narrow_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, length]);
+    const op = narrow_Tensor.op;
+    if (op === null || observed) return callSlow(narrow_Tensor, ks, [self, dim, start, length]);
     return op.lookup(ks)(ks, self, dim, start, length);
   },
 };
@@ -187,14 +185,14 @@ export const scatter_src = {
   name: "aten::scatter", overload_name: "src",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_src.op ?? create_typed_handle(scatter_src);
+    const op = scatter_src.op;
+    if (op === null || observed) return callSlow(scatter_src, null, [self, dim, index, src]);
     const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_src.op ?? create_typed_handle(scatter_src);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    const op = scatter_src.op;
+    if (op === null || observed) return callSlow(scatter_src, ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
 };
@@ -204,14 +202,14 @@ export const scatter__src = {
   name: "aten::scatter_", overload_name: "src",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter__src.op ?? create_typed_handle(scatter__src);
+    const op = scatter__src.op;
+    if (op === null || observed) return callSlow(scatter__src, null, [self, dim, index, src]);
     const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter__src.op ?? create_typed_handle(scatter__src);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    const op = scatter__src.op;
+    if (op === null || observed) return callSlow(scatter__src, ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
 };
@@ -221,14 +219,14 @@ export const scatter_src_out = {
   name: "aten::scatter", overload_name: "src_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
+    const op = scatter_src_out.op;
+    if (op === null || observed) return callSlow(scatter_src_out, null, [self, dim, index, src, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
     return op.lookup(ks)(ks, self, dim, index, src, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_src_out.op ?? create_typed_handle(scatter_src_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
+    const op = scatter_src_out.op;
+    if (op === null || observed) return callSlow(scatter_src_out, ks, [self, dim, index, src, out]);
     return op.lookup(ks)(ks, self, dim, index, src, out);
   },
 };
@@ -238,14 +236,14 @@ export const scatter_value = {
   name: "aten::scatter", overload_name: "value",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter_value.op ?? create_typed_handle(scatter_value);
+    const op = scatter_value.op;
+    if (op === null || observed) return callSlow(scatter_value, null, [self, dim, index, value]);
     const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
     return op.lookup(ks)(ks, self, dim, index, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter_value.op ?? create_typed_handle(scatter_value);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
+    const op = scatter_value.op;
+    if (op === null || observed) return callSlow(scatter_value, ks, [self, dim, index, value]);
     return op.lookup(ks)(ks, self, dim, index, value);
   },
 };
@@ -255,14 +253,14 @@ export const scatter__value = {
   name: "aten::scatter_", overload_name: "value",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter__value.op ?? create_typed_handle(scatter__value);
+    const op = scatter__value.op;
+    if (op === null || observed) return callSlow(scatter__value, null, [self, dim, index, value]);
     const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
     return op.lookup(ks)(ks, self, dim, index, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-    const op = scatter__value.op ?? create_typed_handle(scatter__value);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
+    const op = scatter__value.op;
+    if (op === null || observed) return callSlow(scatter__value, ks, [self, dim, index, value]);
     return op.lookup(ks)(ks, self, dim, index, value);
   },
 };
@@ -272,14 +270,14 @@ export const scatter_value_out = {
   name: "aten::scatter", overload_name: "value_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
+    const op = scatter_value_out.op;
+    if (op === null || observed) return callSlow(scatter_value_out, null, [self, dim, index, value, out]);
     const ks = op.extractor.getDispatchKeySet3(self, index, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, out]);
     return op.lookup(ks)(ks, self, dim, index, value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = scatter_value_out.op ?? create_typed_handle(scatter_value_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, out]);
+    const op = scatter_value_out.op;
+    if (op === null || observed) return callSlow(scatter_value_out, ks, [self, dim, index, value, out]);
     return op.lookup(ks)(ks, self, dim, index, value, out);
   },
 };
@@ -289,14 +287,14 @@ export const scatter_reduce = {
   name: "aten::scatter", overload_name: "reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
+    const op = scatter_reduce.op;
+    if (op === null || observed) return callSlow(scatter_reduce, null, [self, dim, index, src, reduce]);
     const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
     return op.lookup(ks)(ks, self, dim, index, src, reduce);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter_reduce.op ?? create_typed_handle(scatter_reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
+    const op = scatter_reduce.op;
+    if (op === null || observed) return callSlow(scatter_reduce, ks, [self, dim, index, src, reduce]);
     return op.lookup(ks)(ks, self, dim, index, src, reduce);
   },
 };
@@ -306,14 +304,14 @@ export const scatter__reduce = {
   name: "aten::scatter_", overload_name: "reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
+    const op = scatter__reduce.op;
+    if (op === null || observed) return callSlow(scatter__reduce, null, [self, dim, index, src, reduce]);
     const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
     return op.lookup(ks)(ks, self, dim, index, src, reduce);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-    const op = scatter__reduce.op ?? create_typed_handle(scatter__reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
+    const op = scatter__reduce.op;
+    if (op === null || observed) return callSlow(scatter__reduce, ks, [self, dim, index, src, reduce]);
     return op.lookup(ks)(ks, self, dim, index, src, reduce);
   },
 };
@@ -323,14 +321,14 @@ export const scatter_reduce_out = {
   name: "aten::scatter", overload_name: "reduce_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-    const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
+    const op = scatter_reduce_out.op;
+    if (op === null || observed) return callSlow(scatter_reduce_out, null, [self, dim, index, src, reduce, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce, out]);
     return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-    const op = scatter_reduce_out.op ?? create_typed_handle(scatter_reduce_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce, out]);
+    const op = scatter_reduce_out.op;
+    if (op === null || observed) return callSlow(scatter_reduce_out, ks, [self, dim, index, src, reduce, out]);
     return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
   },
 };
@@ -340,14 +338,14 @@ export const scatter_value_reduce = {
   name: "aten::scatter", overload_name: "value_reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
+    const op = scatter_value_reduce.op;
+    if (op === null || observed) return callSlow(scatter_value_reduce, null, [self, dim, index, value, reduce]);
     const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter_value_reduce.op ?? create_typed_handle(scatter_value_reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
+    const op = scatter_value_reduce.op;
+    if (op === null || observed) return callSlow(scatter_value_reduce, ks, [self, dim, index, value, reduce]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce);
   },
 };
@@ -357,14 +355,14 @@ export const scatter__value_reduce = {
   name: "aten::scatter_", overload_name: "value_reduce",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
+    const op = scatter__value_reduce.op;
+    if (op === null || observed) return callSlow(scatter__value_reduce, null, [self, dim, index, value, reduce]);
     const ks = op.extractor.getDispatchKeySet2(self, index);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-    const op = scatter__value_reduce.op ?? create_typed_handle(scatter__value_reduce);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
+    const op = scatter__value_reduce.op;
+    if (op === null || observed) return callSlow(scatter__value_reduce, ks, [self, dim, index, value, reduce]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce);
   },
 };
@@ -374,14 +372,14 @@ export const scatter_value_reduce_out = {
   name: "aten::scatter", overload_name: "value_reduce_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-    const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
+    const op = scatter_value_reduce_out.op;
+    if (op === null || observed) return callSlow(scatter_value_reduce_out, null, [self, dim, index, value, reduce, out]);
     const ks = op.extractor.getDispatchKeySet3(self, index, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce, out]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-    const op = scatter_value_reduce_out.op ?? create_typed_handle(scatter_value_reduce_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce, out]);
+    const op = scatter_value_reduce_out.op;
+    if (op === null || observed) return callSlow(scatter_value_reduce_out, ks, [self, dim, index, value, reduce, out]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
   },
 };
@@ -391,14 +389,14 @@ export const ne_Scalar_out = {
   name: "aten::ne", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
+    const op = ne_Scalar_out.op;
+    if (op === null || observed) return callSlow(ne_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = ne_Scalar_out.op ?? create_typed_handle(ne_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = ne_Scalar_out.op;
+    if (op === null || observed) return callSlow(ne_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -407,14 +405,14 @@ export const ne_Scalar_out = {
 export const ne_Scalar = {
   name: "aten::ne", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
+    const op = ne_Scalar.op;
+    if (op === null || observed) return callSlow(ne_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ne_Scalar.op ?? create_typed_handle(ne_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ne_Scalar.op;
+    if (op === null || observed) return callSlow(ne_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -424,14 +422,14 @@ export const ne_Tensor_out = {
   name: "aten::ne", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
+    const op = ne_Tensor_out.op;
+    if (op === null || observed) return callSlow(ne_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = ne_Tensor_out.op ?? create_typed_handle(ne_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = ne_Tensor_out.op;
+    if (op === null || observed) return callSlow(ne_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -440,14 +438,14 @@ export const ne_Tensor_out = {
 export const ne_Tensor = {
   name: "aten::ne", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
+    const op = ne_Tensor.op;
+    if (op === null || observed) return callSlow(ne_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ne_Tensor.op ?? create_typed_handle(ne_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ne_Tensor.op;
+    if (op === null || observed) return callSlow(ne_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -456,14 +454,14 @@ export const ne_Tensor = {
 export const ne__Scalar = {
   name: "aten::ne_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
+    const op = ne__Scalar.op;
+    if (op === null || observed) return callSlow(ne__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = ne__Scalar.op ?? create_typed_handle(ne__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ne__Scalar.op;
+    if (op === null || observed) return callSlow(ne__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -472,14 +470,14 @@ export const ne__Scalar = {
 export const ne__Tensor = {
   name: "aten::ne_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
+    const op = ne__Tensor.op;
+    if (op === null || observed) return callSlow(ne__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = ne__Tensor.op ?? create_typed_handle(ne__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = ne__Tensor.op;
+    if (op === null || observed) return callSlow(ne__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -489,14 +487,14 @@ export const lt_Scalar_out = {
   name: "aten::lt", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
+    const op = lt_Scalar_out.op;
+    if (op === null || observed) return callSlow(lt_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = lt_Scalar_out.op ?? create_typed_handle(lt_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = lt_Scalar_out.op;
+    if (op === null || observed) return callSlow(lt_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -505,14 +503,14 @@ export const lt_Scalar_out = {
 export const lt_Scalar = {
   name: "aten::lt", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
+    const op = lt_Scalar.op;
+    if (op === null || observed) return callSlow(lt_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = lt_Scalar.op ?? create_typed_handle(lt_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = lt_Scalar.op;
+    if (op === null || observed) return callSlow(lt_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -522,14 +520,14 @@ export const lt_Tensor_out = {
   name: "aten::lt", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
+    const op = lt_Tensor_out.op;
+    if (op === null || observed) return callSlow(lt_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = lt_Tensor_out.op ?? create_typed_handle(lt_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = lt_Tensor_out.op;
+    if (op === null || observed) return callSlow(lt_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -538,14 +536,14 @@ export const lt_Tensor_out = {
 export const lt_Tensor = {
   name: "aten::lt", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
+    const op = lt_Tensor.op;
+    if (op === null || observed) return callSlow(lt_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = lt_Tensor.op ?? create_typed_handle(lt_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = lt_Tensor.op;
+    if (op === null || observed) return callSlow(lt_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -554,14 +552,14 @@ export const lt_Tensor = {
 export const lt__Scalar = {
   name: "aten::lt_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
+    const op = lt__Scalar.op;
+    if (op === null || observed) return callSlow(lt__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = lt__Scalar.op ?? create_typed_handle(lt__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = lt__Scalar.op;
+    if (op === null || observed) return callSlow(lt__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -570,14 +568,14 @@ export const lt__Scalar = {
 export const lt__Tensor = {
   name: "aten::lt_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
+    const op = lt__Tensor.op;
+    if (op === null || observed) return callSlow(lt__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = lt__Tensor.op ?? create_typed_handle(lt__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = lt__Tensor.op;
+    if (op === null || observed) return callSlow(lt__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -587,14 +585,14 @@ export const masked_select_out = {
   name: "aten::masked_select", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
-    const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
+    const op = masked_select_out.op;
+    if (op === null || observed) return callSlow(masked_select_out, null, [self, mask, out]);
     const ks = op.extractor.getDispatchKeySet3(self, mask, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, out]);
     return op.lookup(ks)(ks, self, mask, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
-    const op = masked_select_out.op ?? create_typed_handle(masked_select_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, out]);
+    const op = masked_select_out.op;
+    if (op === null || observed) return callSlow(masked_select_out, ks, [self, mask, out]);
     return op.lookup(ks)(ks, self, mask, out);
   },
 };
@@ -603,14 +601,14 @@ export const masked_select_out = {
 export const masked_select = {
   name: "aten::masked_select", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor): Tensor {
-    const op = masked_select.op ?? create_typed_handle(masked_select);
+    const op = masked_select.op;
+    if (op === null || observed) return callSlow(masked_select, null, [self, mask]);
     const ks = op.extractor.getDispatchKeySet2(self, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask]);
     return op.lookup(ks)(ks, self, mask);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
-    const op = masked_select.op ?? create_typed_handle(masked_select);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask]);
+    const op = masked_select.op;
+    if (op === null || observed) return callSlow(masked_select, ks, [self, mask]);
     return op.lookup(ks)(ks, self, mask);
   },
 };
@@ -619,14 +617,14 @@ export const masked_select = {
 export const any = {
   name: "aten::any", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = any.op ?? create_typed_handle(any);
+    const op = any.op;
+    if (op === null || observed) return callSlow(any, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = any.op ?? create_typed_handle(any);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = any.op;
+    if (op === null || observed) return callSlow(any, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -635,14 +633,14 @@ export const any = {
 export const any_all_out = {
   name: "aten::any", overload_name: "all_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = any_all_out.op ?? create_typed_handle(any_all_out);
+    const op = any_all_out.op;
+    if (op === null || observed) return callSlow(any_all_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = any_all_out.op ?? create_typed_handle(any_all_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = any_all_out.op;
+    if (op === null || observed) return callSlow(any_all_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -652,14 +650,14 @@ export const nll_loss2d_backward_grad_input = {
   name: "aten::nll_loss2d_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-    const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
+    const op = nll_loss2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(nll_loss2d_backward_grad_input, null, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), grad_input), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-    const op = nll_loss2d_backward_grad_input.op ?? create_typed_handle(nll_loss2d_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    const op = nll_loss2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(nll_loss2d_backward_grad_input, ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
   },
 };
@@ -669,14 +667,14 @@ export const nll_loss2d_backward = {
   name: "aten::nll_loss2d_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-    const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
+    const op = nll_loss2d_backward.op;
+    if (op === null || observed) return callSlow(nll_loss2d_backward, null, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-    const op = nll_loss2d_backward.op ?? create_typed_handle(nll_loss2d_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    const op = nll_loss2d_backward.op;
+    if (op === null || observed) return callSlow(nll_loss2d_backward, ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
   },
 };
@@ -686,14 +684,14 @@ export const fill_Scalar_out = {
   name: "aten::fill", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
+    const op = fill_Scalar_out.op;
+    if (op === null || observed) return callSlow(fill_Scalar_out, null, [self, value, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value, out]);
     return op.lookup(ks)(ks, self, value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = fill_Scalar_out.op ?? create_typed_handle(fill_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value, out]);
+    const op = fill_Scalar_out.op;
+    if (op === null || observed) return callSlow(fill_Scalar_out, ks, [self, value, out]);
     return op.lookup(ks)(ks, self, value, out);
   },
 };
@@ -703,14 +701,14 @@ export const fill_Tensor_out = {
   name: "aten::fill", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);
+    const op = fill_Tensor_out.op;
+    if (op === null || observed) return callSlow(fill_Tensor_out, null, [self, value, out]);
     const ks = op.extractor.getDispatchKeySet3(self, value, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, value, out]);
     return op.lookup(ks)(ks, self, value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = fill_Tensor_out.op ?? create_typed_handle(fill_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, value, out]);
+    const op = fill_Tensor_out.op;
+    if (op === null || observed) return callSlow(fill_Tensor_out, ks, [self, value, out]);
     return op.lookup(ks)(ks, self, value, out);
   },
 };

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -27,14 +25,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const conj = {
   name: "aten::conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = conj.op ?? create_typed_handle(conj);
+    const op = conj.op;
+    if (op === null || observed) return callSlow(conj, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = conj.op ?? create_typed_handle(conj);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = conj.op;
+    if (op === null || observed) return callSlow(conj, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -44,14 +42,14 @@ export const new_zeros = {
   name: "aten::new_zeros", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_zeros.op ?? create_typed_handle(new_zeros);
+    const op = new_zeros.op;
+    if (op === null || observed) return callSlow(new_zeros, null, [self, size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_zeros.op ?? create_typed_handle(new_zeros);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
+    const op = new_zeros.op;
+    if (op === null || observed) return callSlow(new_zeros, ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
 };
@@ -61,14 +59,14 @@ export const index_put_ = {
   name: "aten::index_put_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put_.op ?? create_typed_handle(index_put_);
+    const op = index_put_.op;
+    if (op === null || observed) return callSlow(index_put_, null, [self, indices, values, accumulate]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put_.op ?? create_typed_handle(index_put_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
+    const op = index_put_.op;
+    if (op === null || observed) return callSlow(index_put_, ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
   },
 };
@@ -78,14 +76,14 @@ export const index_put = {
   name: "aten::index_put", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put.op ?? create_typed_handle(index_put);
+    const op = index_put.op;
+    if (op === null || observed) return callSlow(index_put, null, [self, indices, values, accumulate]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = index_put.op ?? create_typed_handle(index_put);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
+    const op = index_put.op;
+    if (op === null || observed) return callSlow(index_put, ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
   },
 };
@@ -95,14 +93,14 @@ export const rand = {
   name: "aten::rand", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand.op ?? create_typed_handle(rand);
+    const op = rand.op;
+    if (op === null || observed) return callSlow(rand, null, [size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand.op ?? create_typed_handle(rand);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    const op = rand.op;
+    if (op === null || observed) return callSlow(rand, ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
 };
@@ -112,14 +110,14 @@ export const rand_generator = {
   name: "aten::rand", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand_generator.op ?? create_typed_handle(rand_generator);
+    const op = rand_generator.op;
+    if (op === null || observed) return callSlow(rand_generator, null, [size, generator, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = rand_generator.op ?? create_typed_handle(rand_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, dtype, layout, device, pin_memory]);
+    const op = rand_generator.op;
+    if (op === null || observed) return callSlow(rand_generator, ks, [size, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, generator, dtype, layout, device, pin_memory);
   },
 };
@@ -128,14 +126,14 @@ export const rand_generator = {
 export const rand_out = {
   name: "aten::rand", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
-    const op = rand_out.op ?? create_typed_handle(rand_out);
+    const op = rand_out.op;
+    if (op === null || observed) return callSlow(rand_out, null, [size, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = rand_out.op ?? create_typed_handle(rand_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    const op = rand_out.op;
+    if (op === null || observed) return callSlow(rand_out, ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
 };
@@ -145,14 +143,14 @@ export const rand_generator_out = {
   name: "aten::rand", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
   call(size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
+    const op = rand_generator_out.op;
+    if (op === null || observed) return callSlow(rand_generator_out, null, [size, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, generator, out]);
     return op.lookup(ks)(ks, size, generator, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
-    const op = rand_generator_out.op ?? create_typed_handle(rand_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, generator, out]);
+    const op = rand_generator_out.op;
+    if (op === null || observed) return callSlow(rand_generator_out, ks, [size, generator, out]);
     return op.lookup(ks)(ks, size, generator, out);
   },
 };
@@ -161,14 +159,14 @@ export const rand_generator_out = {
 export const negative = {
   name: "aten::negative", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = negative.op ?? create_typed_handle(negative);
+    const op = negative.op;
+    if (op === null || observed) return callSlow(negative, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = negative.op ?? create_typed_handle(negative);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = negative.op;
+    if (op === null || observed) return callSlow(negative, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -177,14 +175,14 @@ export const negative = {
 export const negative_ = {
   name: "aten::negative_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = negative_.op ?? create_typed_handle(negative_);
+    const op = negative_.op;
+    if (op === null || observed) return callSlow(negative_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = negative_.op ?? create_typed_handle(negative_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = negative_.op;
+    if (op === null || observed) return callSlow(negative_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -193,14 +191,14 @@ export const negative_ = {
 export const negative_out = {
   name: "aten::negative", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = negative_out.op ?? create_typed_handle(negative_out);
+    const op = negative_out.op;
+    if (op === null || observed) return callSlow(negative_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = negative_out.op ?? create_typed_handle(negative_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = negative_out.op;
+    if (op === null || observed) return callSlow(negative_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -209,14 +207,14 @@ export const negative_out = {
 export const select_int = {
   name: "aten::select", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
   call(self: Tensor, dim: number, index: number): Tensor {
-    const op = select_int.op ?? create_typed_handle(select_int);
+    const op = select_int.op;
+    if (op === null || observed) return callSlow(select_int, null, [self, dim, index]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index]);
     return op.lookup(ks)(ks, self, dim, index);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
-    const op = select_int.op ?? create_typed_handle(select_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index]);
+    const op = select_int.op;
+    if (op === null || observed) return callSlow(select_int, ks, [self, dim, index]);
     return op.lookup(ks)(ks, self, dim, index);
   },
 };
@@ -225,14 +223,14 @@ export const select_int = {
 export const sum_to_size = {
   name: "aten::sum_to_size", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
-    const op = sum_to_size.op ?? create_typed_handle(sum_to_size);
+    const op = sum_to_size.op;
+    if (op === null || observed) return callSlow(sum_to_size, null, [self, size]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = sum_to_size.op ?? create_typed_handle(sum_to_size);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    const op = sum_to_size.op;
+    if (op === null || observed) return callSlow(sum_to_size, ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
 };
@@ -242,14 +240,14 @@ export const zeros = {
   name: "aten::zeros", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = zeros.op ?? create_typed_handle(zeros);
+    const op = zeros.op;
+    if (op === null || observed) return callSlow(zeros, null, [size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = zeros.op ?? create_typed_handle(zeros);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    const op = zeros.op;
+    if (op === null || observed) return callSlow(zeros, ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
 };
@@ -258,14 +256,14 @@ export const zeros = {
 export const zeros_out = {
   name: "aten::zeros", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
-    const op = zeros_out.op ?? create_typed_handle(zeros_out);
+    const op = zeros_out.op;
+    if (op === null || observed) return callSlow(zeros_out, null, [size, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = zeros_out.op ?? create_typed_handle(zeros_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    const op = zeros_out.op;
+    if (op === null || observed) return callSlow(zeros_out, ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
 };
@@ -275,14 +273,14 @@ export const scatter_add = {
   name: "aten::scatter_add", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add.op ?? create_typed_handle(scatter_add);
+    const op = scatter_add.op;
+    if (op === null || observed) return callSlow(scatter_add, null, [self, dim, index, src]);
     const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add.op ?? create_typed_handle(scatter_add);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    const op = scatter_add.op;
+    if (op === null || observed) return callSlow(scatter_add, ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
 };
@@ -292,14 +290,14 @@ export const scatter_add_ = {
   name: "aten::scatter_add_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
+    const op = scatter_add_.op;
+    if (op === null || observed) return callSlow(scatter_add_, null, [self, dim, index, src]);
     const ks = op.extractor.getDispatchKeySet3(self, index, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-    const op = scatter_add_.op ?? create_typed_handle(scatter_add_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    const op = scatter_add_.op;
+    if (op === null || observed) return callSlow(scatter_add_, ks, [self, dim, index, src]);
     return op.lookup(ks)(ks, self, dim, index, src);
   },
 };
@@ -309,14 +307,14 @@ export const scatter_add_out = {
   name: "aten::scatter_add", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
+    const op = scatter_add_out.op;
+    if (op === null || observed) return callSlow(scatter_add_out, null, [self, dim, index, src, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
     return op.lookup(ks)(ks, self, dim, index, src, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-    const op = scatter_add_out.op ?? create_typed_handle(scatter_add_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
+    const op = scatter_add_out.op;
+    if (op === null || observed) return callSlow(scatter_add_out, ks, [self, dim, index, src, out]);
     return op.lookup(ks)(ks, self, dim, index, src, out);
   },
 };
@@ -326,14 +324,14 @@ export const le_Scalar_out = {
   name: "aten::le", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
+    const op = le_Scalar_out.op;
+    if (op === null || observed) return callSlow(le_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = le_Scalar_out.op ?? create_typed_handle(le_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = le_Scalar_out.op;
+    if (op === null || observed) return callSlow(le_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -342,14 +340,14 @@ export const le_Scalar_out = {
 export const le_Scalar = {
   name: "aten::le", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
+    const op = le_Scalar.op;
+    if (op === null || observed) return callSlow(le_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = le_Scalar.op ?? create_typed_handle(le_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = le_Scalar.op;
+    if (op === null || observed) return callSlow(le_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -359,14 +357,14 @@ export const le_Tensor_out = {
   name: "aten::le", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
+    const op = le_Tensor_out.op;
+    if (op === null || observed) return callSlow(le_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = le_Tensor_out.op ?? create_typed_handle(le_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = le_Tensor_out.op;
+    if (op === null || observed) return callSlow(le_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -375,14 +373,14 @@ export const le_Tensor_out = {
 export const le_Tensor = {
   name: "aten::le", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
+    const op = le_Tensor.op;
+    if (op === null || observed) return callSlow(le_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = le_Tensor.op ?? create_typed_handle(le_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = le_Tensor.op;
+    if (op === null || observed) return callSlow(le_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -391,14 +389,14 @@ export const le_Tensor = {
 export const le__Scalar = {
   name: "aten::le_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
+    const op = le__Scalar.op;
+    if (op === null || observed) return callSlow(le__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = le__Scalar.op ?? create_typed_handle(le__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = le__Scalar.op;
+    if (op === null || observed) return callSlow(le__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -407,14 +405,14 @@ export const le__Scalar = {
 export const le__Tensor = {
   name: "aten::le_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
+    const op = le__Tensor.op;
+    if (op === null || observed) return callSlow(le__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = le__Tensor.op ?? create_typed_handle(le__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = le__Tensor.op;
+    if (op === null || observed) return callSlow(le__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -423,14 +421,14 @@ export const le__Tensor = {
 export const minimum = {
   name: "aten::minimum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = minimum.op ?? create_typed_handle(minimum);
+    const op = minimum.op;
+    if (op === null || observed) return callSlow(minimum, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = minimum.op ?? create_typed_handle(minimum);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = minimum.op;
+    if (op === null || observed) return callSlow(minimum, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -439,14 +437,14 @@ export const minimum = {
 export const minimum_out = {
   name: "aten::minimum", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = minimum_out.op ?? create_typed_handle(minimum_out);
+    const op = minimum_out.op;
+    if (op === null || observed) return callSlow(minimum_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = minimum_out.op ?? create_typed_handle(minimum_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = minimum_out.op;
+    if (op === null || observed) return callSlow(minimum_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -456,14 +454,14 @@ export const normal_ = {
   name: "aten::normal_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
-    const op = normal_.op ?? create_typed_handle(normal_);
+    const op = normal_.op;
+    if (op === null || observed) return callSlow(normal_, null, [self, mean, std, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mean, std, generator]);
     return op.lookup(ks)(ks, self, mean, std, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
-    const op = normal_.op ?? create_typed_handle(normal_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mean, std, generator]);
+    const op = normal_.op;
+    if (op === null || observed) return callSlow(normal_, ks, [self, mean, std, generator]);
     return op.lookup(ks)(ks, self, mean, std, generator);
   },
 };
@@ -473,14 +471,14 @@ export const normal_functional = {
   name: "aten::normal_functional", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
-    const op = normal_functional.op ?? create_typed_handle(normal_functional);
+    const op = normal_functional.op;
+    if (op === null || observed) return callSlow(normal_functional, null, [self, mean, std, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mean, std, generator]);
     return op.lookup(ks)(ks, self, mean, std, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
-    const op = normal_functional.op ?? create_typed_handle(normal_functional);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mean, std, generator]);
+    const op = normal_functional.op;
+    if (op === null || observed) return callSlow(normal_functional, ks, [self, mean, std, generator]);
     return op.lookup(ks)(ks, self, mean, std, generator);
   },
 };
@@ -490,14 +488,14 @@ export const new_zeros_out = {
   name: "aten::new_zeros", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_zeros_out.op ?? create_typed_handle(new_zeros_out);
+    const op = new_zeros_out.op;
+    if (op === null || observed) return callSlow(new_zeros_out, null, [self, size, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_zeros_out.op ?? create_typed_handle(new_zeros_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
+    const op = new_zeros_out.op;
+    if (op === null || observed) return callSlow(new_zeros_out, ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
 };
@@ -507,14 +505,14 @@ export const index_put_out = {
   name: "aten::index_put", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
-    const op = index_put_out.op ?? create_typed_handle(index_put_out);
+    const op = index_put_out.op;
+    if (op === null || observed) return callSlow(index_put_out, null, [self, indices, values, accumulate, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(ks_tensor(self.key_set(), values), out), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate, out]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
-    const op = index_put_out.op ?? create_typed_handle(index_put_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate, out]);
+    const op = index_put_out.op;
+    if (op === null || observed) return callSlow(index_put_out, ks, [self, indices, values, accumulate, out]);
     return op.lookup(ks)(ks, self, indices, values, accumulate, out);
   },
 };
@@ -524,14 +522,14 @@ export const normal_out = {
   name: "aten::normal", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = normal_out.op ?? create_typed_handle(normal_out);
+    const op = normal_out.op;
+    if (op === null || observed) return callSlow(normal_out, null, [self, mean, std, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mean, std, generator, out]);
     return op.lookup(ks)(ks, self, mean, std, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = normal_out.op ?? create_typed_handle(normal_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mean, std, generator, out]);
+    const op = normal_out.op;
+    if (op === null || observed) return callSlow(normal_out, ks, [self, mean, std, generator, out]);
     return op.lookup(ks)(ks, self, mean, std, generator, out);
   },
 };

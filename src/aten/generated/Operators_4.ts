@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -24,14 +22,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const logical_or = {
   name: "aten::logical_or", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_or.op ?? create_typed_handle(logical_or);
+    const op = logical_or.op;
+    if (op === null || observed) return callSlow(logical_or, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_or.op ?? create_typed_handle(logical_or);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = logical_or.op;
+    if (op === null || observed) return callSlow(logical_or, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -40,14 +38,14 @@ export const logical_or = {
 export const logical_or_ = {
   name: "aten::logical_or_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_or_.op ?? create_typed_handle(logical_or_);
+    const op = logical_or_.op;
+    if (op === null || observed) return callSlow(logical_or_, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_or_.op ?? create_typed_handle(logical_or_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = logical_or_.op;
+    if (op === null || observed) return callSlow(logical_or_, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -57,14 +55,14 @@ export const logical_or_out = {
   name: "aten::logical_or", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
+    const op = logical_or_out.op;
+    if (op === null || observed) return callSlow(logical_or_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_or_out.op ?? create_typed_handle(logical_or_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = logical_or_out.op;
+    if (op === null || observed) return callSlow(logical_or_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -74,14 +72,14 @@ export const resize_ = {
   name: "aten::resize_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-    const op = resize_.op ?? create_typed_handle(resize_);
+    const op = resize_.op;
+    if (op === null || observed) return callSlow(resize_, null, [self, size, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, memory_format]);
     return op.lookup(ks)(ks, self, size, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-    const op = resize_.op ?? create_typed_handle(resize_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, memory_format]);
+    const op = resize_.op;
+    if (op === null || observed) return callSlow(resize_, ks, [self, size, memory_format]);
     return op.lookup(ks)(ks, self, size, memory_format);
   },
 };
@@ -90,14 +88,14 @@ export const resize_ = {
 export const is_complex = {
   name: "aten::is_complex", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_complex.op ?? create_typed_handle(is_complex);
+    const op = is_complex.op;
+    if (op === null || observed) return callSlow(is_complex, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_complex.op ?? create_typed_handle(is_complex);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_complex.op;
+    if (op === null || observed) return callSlow(is_complex, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -106,14 +104,14 @@ export const is_complex = {
 export const is_conj = {
   name: "aten::is_conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
   call(self: Tensor): boolean {
-    const op = is_conj.op ?? create_typed_handle(is_conj);
+    const op = is_conj.op;
+    if (op === null || observed) return callSlow(is_conj, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): boolean {
-    const op = is_conj.op ?? create_typed_handle(is_conj);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = is_conj.op;
+    if (op === null || observed) return callSlow(is_conj, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -123,14 +121,14 @@ export const _prelu_kernel_backward = {
   name: "aten::_prelu_kernel_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor) => [Tensor, Tensor]> | null,
   call(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-    const op = _prelu_kernel_backward.op ?? create_typed_handle(_prelu_kernel_backward);
+    const op = _prelu_kernel_backward.op;
+    if (op === null || observed) return callSlow(_prelu_kernel_backward, null, [grad_output, self, weight]);
     const ks = op.extractor.getDispatchKeySet3(grad_output, self, weight);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, weight]);
     return op.lookup(ks)(ks, grad_output, self, weight);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-    const op = _prelu_kernel_backward.op ?? create_typed_handle(_prelu_kernel_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, weight]);
+    const op = _prelu_kernel_backward.op;
+    if (op === null || observed) return callSlow(_prelu_kernel_backward, ks, [grad_output, self, weight]);
     return op.lookup(ks)(ks, grad_output, self, weight);
   },
 };
@@ -140,14 +138,14 @@ export const softmax_int = {
   name: "aten::softmax", overload_name: "int",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
-    const op = softmax_int.op ?? create_typed_handle(softmax_int);
+    const op = softmax_int.op;
+    if (op === null || observed) return callSlow(softmax_int, null, [self, dim, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype]);
     return op.lookup(ks)(ks, self, dim, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
-    const op = softmax_int.op ?? create_typed_handle(softmax_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype]);
+    const op = softmax_int.op;
+    if (op === null || observed) return callSlow(softmax_int, ks, [self, dim, dtype]);
     return op.lookup(ks)(ks, self, dim, dtype);
   },
 };
@@ -157,14 +155,14 @@ export const softmax_int_out = {
   name: "aten::softmax", overload_name: "int_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = softmax_int_out.op ?? create_typed_handle(softmax_int_out);
+    const op = softmax_int_out.op;
+    if (op === null || observed) return callSlow(softmax_int_out, null, [self, dim, dtype, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = softmax_int_out.op ?? create_typed_handle(softmax_int_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, dtype, out]);
+    const op = softmax_int_out.op;
+    if (op === null || observed) return callSlow(softmax_int_out, ks, [self, dim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, dtype, out);
   },
 };
@@ -174,14 +172,14 @@ export const split_with_sizes = {
   name: "aten::split_with_sizes", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[]> | null,
   call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
-    const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
+    const op = split_with_sizes.op;
+    if (op === null || observed) return callSlow(split_with_sizes, null, [self, split_sizes, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, split_sizes, dim]);
     return op.lookup(ks)(ks, self, split_sizes, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
-    const op = split_with_sizes.op ?? create_typed_handle(split_with_sizes);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, split_sizes, dim]);
+    const op = split_with_sizes.op;
+    if (op === null || observed) return callSlow(split_with_sizes, ks, [self, split_sizes, dim]);
     return op.lookup(ks)(ks, self, split_sizes, dim);
   },
 };
@@ -190,14 +188,14 @@ export const split_with_sizes = {
 export const stride_int = {
   name: "aten::stride", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
   call(self: Tensor, dim: number): number {
-    const op = stride_int.op ?? create_typed_handle(stride_int);
+    const op = stride_int.op;
+    if (op === null || observed) return callSlow(stride_int, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): number {
-    const op = stride_int.op ?? create_typed_handle(stride_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = stride_int.op;
+    if (op === null || observed) return callSlow(stride_int, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -206,14 +204,14 @@ export const stride_int = {
 export const tanh = {
   name: "aten::tanh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = tanh.op ?? create_typed_handle(tanh);
+    const op = tanh.op;
+    if (op === null || observed) return callSlow(tanh, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = tanh.op ?? create_typed_handle(tanh);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = tanh.op;
+    if (op === null || observed) return callSlow(tanh, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -222,14 +220,14 @@ export const tanh = {
 export const tanh_ = {
   name: "aten::tanh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = tanh_.op ?? create_typed_handle(tanh_);
+    const op = tanh_.op;
+    if (op === null || observed) return callSlow(tanh_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = tanh_.op ?? create_typed_handle(tanh_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = tanh_.op;
+    if (op === null || observed) return callSlow(tanh_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -238,14 +236,14 @@ export const tanh_ = {
 export const tanh_out = {
   name: "aten::tanh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = tanh_out.op ?? create_typed_handle(tanh_out);
+    const op = tanh_out.op;
+    if (op === null || observed) return callSlow(tanh_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = tanh_out.op ?? create_typed_handle(tanh_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = tanh_out.op;
+    if (op === null || observed) return callSlow(tanh_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -255,14 +253,14 @@ export const _has_compatible_shallow_copy_type = {
   name: "aten::_has_compatible_shallow_copy_type", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: Tensor) => boolean> | null,
   call(self: Tensor, from: Tensor): boolean {
-    const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
+    const op = _has_compatible_shallow_copy_type.op;
+    if (op === null || observed) return callSlow(_has_compatible_shallow_copy_type, null, [self, from]);
     const ks = op.extractor.getDispatchKeySet2(self, from);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from]);
     return op.lookup(ks)(ks, self, from);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: Tensor): boolean {
-    const op = _has_compatible_shallow_copy_type.op ?? create_typed_handle(_has_compatible_shallow_copy_type);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from]);
+    const op = _has_compatible_shallow_copy_type.op;
+    if (op === null || observed) return callSlow(_has_compatible_shallow_copy_type, ks, [self, from]);
     return op.lookup(ks)(ks, self, from);
   },
 };
@@ -272,14 +270,14 @@ export const to_dtype_layout = {
   name: "aten::to", overload_name: "dtype_layout",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
+    const op = to_dtype_layout.op;
+    if (op === null || observed) return callSlow(to_dtype_layout, null, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype_layout.op ?? create_typed_handle(to_dtype_layout);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
+    const op = to_dtype_layout.op;
+    if (op === null || observed) return callSlow(to_dtype_layout, ks, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
   },
 };
@@ -289,14 +287,14 @@ export const to_device = {
   name: "aten::to", overload_name: "device",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_device.op ?? create_typed_handle(to_device);
+    const op = to_device.op;
+    if (op === null || observed) return callSlow(to_device, null, [self, device, dtype, non_blocking, copy, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, device, dtype, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, device, dtype, non_blocking, copy, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_device.op ?? create_typed_handle(to_device);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, device, dtype, non_blocking, copy, memory_format]);
+    const op = to_device.op;
+    if (op === null || observed) return callSlow(to_device, ks, [self, device, dtype, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, device, dtype, non_blocking, copy, memory_format);
   },
 };
@@ -306,14 +304,14 @@ export const to_dtype = {
   name: "aten::to", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype.op ?? create_typed_handle(to_dtype);
+    const op = to_dtype.op;
+    if (op === null || observed) return callSlow(to_dtype, null, [self, dtype, non_blocking, copy, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, dtype, non_blocking, copy, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_dtype.op ?? create_typed_handle(to_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, non_blocking, copy, memory_format]);
+    const op = to_dtype.op;
+    if (op === null || observed) return callSlow(to_dtype, ks, [self, dtype, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, dtype, non_blocking, copy, memory_format);
   },
 };
@@ -323,14 +321,14 @@ export const to_other = {
   name: "aten::to", overload_name: "other",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_other.op ?? create_typed_handle(to_other);
+    const op = to_other.op;
+    if (op === null || observed) return callSlow(to_other, null, [self, other, non_blocking, copy, memory_format]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, other, non_blocking, copy, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
-    const op = to_other.op ?? create_typed_handle(to_other);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, non_blocking, copy, memory_format]);
+    const op = to_other.op;
+    if (op === null || observed) return callSlow(to_other, ks, [self, other, non_blocking, copy, memory_format]);
     return op.lookup(ks)(ks, self, other, non_blocking, copy, memory_format);
   },
 };
@@ -339,14 +337,14 @@ export const to_other = {
 export const result_type_Tensor = {
   name: "aten::result_type", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Tensor) => ScalarType> | null,
   call(tensor: Tensor, other: Tensor): ScalarType {
-    const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
+    const op = result_type_Tensor.op;
+    if (op === null || observed) return callSlow(result_type_Tensor, null, [tensor, other]);
     const ks = op.extractor.getDispatchKeySet2(tensor, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensor, other]);
     return op.lookup(ks)(ks, tensor, other);
   },
   redispatch(ks: DispatchKeySet, tensor: Tensor, other: Tensor): ScalarType {
-    const op = result_type_Tensor.op ?? create_typed_handle(result_type_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensor, other]);
+    const op = result_type_Tensor.op;
+    if (op === null || observed) return callSlow(result_type_Tensor, ks, [tensor, other]);
     return op.lookup(ks)(ks, tensor, other);
   },
 };
@@ -355,14 +353,14 @@ export const result_type_Tensor = {
 export const result_type_Scalar = {
   name: "aten::result_type", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensor: Tensor, other: Scalar) => ScalarType> | null,
   call(tensor: Tensor, other: Scalar): ScalarType {
-    const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
+    const op = result_type_Scalar.op;
+    if (op === null || observed) return callSlow(result_type_Scalar, null, [tensor, other]);
     const ks = op.extractor.getDispatchKeySet1(tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensor, other]);
     return op.lookup(ks)(ks, tensor, other);
   },
   redispatch(ks: DispatchKeySet, tensor: Tensor, other: Scalar): ScalarType {
-    const op = result_type_Scalar.op ?? create_typed_handle(result_type_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensor, other]);
+    const op = result_type_Scalar.op;
+    if (op === null || observed) return callSlow(result_type_Scalar, ks, [tensor, other]);
     return op.lookup(ks)(ks, tensor, other);
   },
 };
@@ -372,14 +370,14 @@ export const result_type_Scalar_Tensor = {
   name: "aten::result_type", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor) => ScalarType> | null,
   call(scalar: Scalar, tensor: Tensor): ScalarType {
-    const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
+    const op = result_type_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(result_type_Scalar_Tensor, null, [scalar, tensor]);
     const ks = op.extractor.getDispatchKeySet1(tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [scalar, tensor]);
     return op.lookup(ks)(ks, scalar, tensor);
   },
   redispatch(ks: DispatchKeySet, scalar: Scalar, tensor: Tensor): ScalarType {
-    const op = result_type_Scalar_Tensor.op ?? create_typed_handle(result_type_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [scalar, tensor]);
+    const op = result_type_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(result_type_Scalar_Tensor, ks, [scalar, tensor]);
     return op.lookup(ks)(ks, scalar, tensor);
   },
 };
@@ -389,14 +387,14 @@ export const result_type_Scalar_Scalar = {
   name: "aten::result_type", overload_name: "Scalar_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar) => ScalarType> | null,
   call(scalar1: Scalar, scalar2: Scalar): ScalarType {
-    const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
+    const op = result_type_Scalar_Scalar.op;
+    if (op === null || observed) return callSlow(result_type_Scalar_Scalar, null, [scalar1, scalar2]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [scalar1, scalar2]);
     return op.lookup(ks)(ks, scalar1, scalar2);
   },
   redispatch(ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar): ScalarType {
-    const op = result_type_Scalar_Scalar.op ?? create_typed_handle(result_type_Scalar_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [scalar1, scalar2]);
+    const op = result_type_Scalar_Scalar.op;
+    if (op === null || observed) return callSlow(result_type_Scalar_Scalar, ks, [scalar1, scalar2]);
     return op.lookup(ks)(ks, scalar1, scalar2);
   },
 };
@@ -405,14 +403,14 @@ export const result_type_Scalar_Scalar = {
 export const lift_fresh = {
   name: "aten::lift_fresh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = lift_fresh.op ?? create_typed_handle(lift_fresh);
+    const op = lift_fresh.op;
+    if (op === null || observed) return callSlow(lift_fresh, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = lift_fresh.op ?? create_typed_handle(lift_fresh);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = lift_fresh.op;
+    if (op === null || observed) return callSlow(lift_fresh, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -422,14 +420,14 @@ export const masked_scatter_ = {
   name: "aten::masked_scatter_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
-    const op = masked_scatter_.op ?? create_typed_handle(masked_scatter_);
+    const op = masked_scatter_.op;
+    if (op === null || observed) return callSlow(masked_scatter_, null, [self, mask, source]);
     const ks = op.extractor.getDispatchKeySet3(self, mask, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, source]);
     return op.lookup(ks)(ks, self, mask, source);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
-    const op = masked_scatter_.op ?? create_typed_handle(masked_scatter_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, source]);
+    const op = masked_scatter_.op;
+    if (op === null || observed) return callSlow(masked_scatter_, ks, [self, mask, source]);
     return op.lookup(ks)(ks, self, mask, source);
   },
 };
@@ -439,14 +437,14 @@ export const masked_scatter = {
   name: "aten::masked_scatter", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
-    const op = masked_scatter.op ?? create_typed_handle(masked_scatter);
+    const op = masked_scatter.op;
+    if (op === null || observed) return callSlow(masked_scatter, null, [self, mask, source]);
     const ks = op.extractor.getDispatchKeySet3(self, mask, source);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, source]);
     return op.lookup(ks)(ks, self, mask, source);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
-    const op = masked_scatter.op ?? create_typed_handle(masked_scatter);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, source]);
+    const op = masked_scatter.op;
+    if (op === null || observed) return callSlow(masked_scatter, ks, [self, mask, source]);
     return op.lookup(ks)(ks, self, mask, source);
   },
 };
@@ -456,14 +454,14 @@ export const bitwise_and_Tensor_out = {
   name: "aten::bitwise_and", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
+    const op = bitwise_and_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_and_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Tensor_out.op ?? create_typed_handle(bitwise_and_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_and_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_and_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -473,14 +471,14 @@ export const bitwise_and_Scalar_out = {
   name: "aten::bitwise_and", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
+    const op = bitwise_and_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_out.op ?? create_typed_handle(bitwise_and_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_and_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -489,14 +487,14 @@ export const bitwise_and_Scalar_out = {
 export const bitwise_and_Scalar = {
   name: "aten::bitwise_and", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
+    const op = bitwise_and_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and_Scalar.op ?? create_typed_handle(bitwise_and_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_and_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -506,14 +504,14 @@ export const bitwise_and_Scalar_Tensor = {
   name: "aten::bitwise_and", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
+    const op = bitwise_and_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor.op ?? create_typed_handle(bitwise_and_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_and_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -522,14 +520,14 @@ export const bitwise_and_Scalar_Tensor = {
 export const bitwise_and_Tensor = {
   name: "aten::bitwise_and", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
+    const op = bitwise_and_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_and_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and_Tensor.op ?? create_typed_handle(bitwise_and_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_and_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_and_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -538,14 +536,14 @@ export const bitwise_and_Tensor = {
 export const bitwise_and__Scalar = {
   name: "aten::bitwise_and_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
+    const op = bitwise_and__Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_and__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_and__Scalar.op ?? create_typed_handle(bitwise_and__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_and__Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_and__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -554,14 +552,14 @@ export const bitwise_and__Scalar = {
 export const bitwise_and__Tensor = {
   name: "aten::bitwise_and_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
+    const op = bitwise_and__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_and__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_and__Tensor.op ?? create_typed_handle(bitwise_and__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_and__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_and__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -570,14 +568,14 @@ export const bitwise_and__Tensor = {
 export const maximum = {
   name: "aten::maximum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = maximum.op ?? create_typed_handle(maximum);
+    const op = maximum.op;
+    if (op === null || observed) return callSlow(maximum, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = maximum.op ?? create_typed_handle(maximum);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = maximum.op;
+    if (op === null || observed) return callSlow(maximum, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -586,14 +584,14 @@ export const maximum = {
 export const maximum_out = {
   name: "aten::maximum", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = maximum_out.op ?? create_typed_handle(maximum_out);
+    const op = maximum_out.op;
+    if (op === null || observed) return callSlow(maximum_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = maximum_out.op ?? create_typed_handle(maximum_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = maximum_out.op;
+    if (op === null || observed) return callSlow(maximum_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -603,14 +601,14 @@ export const resize_out = {
   name: "aten::resize", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = resize_out.op ?? create_typed_handle(resize_out);
+    const op = resize_out.op;
+    if (op === null || observed) return callSlow(resize_out, null, [self, size, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, memory_format, out]);
     return op.lookup(ks)(ks, self, size, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = resize_out.op ?? create_typed_handle(resize_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, memory_format, out]);
+    const op = resize_out.op;
+    if (op === null || observed) return callSlow(resize_out, ks, [self, size, memory_format, out]);
     return op.lookup(ks)(ks, self, size, memory_format, out);
   },
 };
@@ -620,14 +618,14 @@ export const resize = {
   name: "aten::resize", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-    const op = resize.op ?? create_typed_handle(resize);
+    const op = resize.op;
+    if (op === null || observed) return callSlow(resize, null, [self, size, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, memory_format]);
     return op.lookup(ks)(ks, self, size, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-    const op = resize.op ?? create_typed_handle(resize);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, memory_format]);
+    const op = resize.op;
+    if (op === null || observed) return callSlow(resize, ks, [self, size, memory_format]);
     return op.lookup(ks)(ks, self, size, memory_format);
   },
 };
@@ -637,14 +635,14 @@ export const masked_scatter_out = {
   name: "aten::masked_scatter", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
-    const op = masked_scatter_out.op ?? create_typed_handle(masked_scatter_out);
+    const op = masked_scatter_out.op;
+    if (op === null || observed) return callSlow(masked_scatter_out, null, [self, mask, source, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mask), source), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, source, out]);
     return op.lookup(ks)(ks, self, mask, source, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
-    const op = masked_scatter_out.op ?? create_typed_handle(masked_scatter_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, source, out]);
+    const op = masked_scatter_out.op;
+    if (op === null || observed) return callSlow(masked_scatter_out, ks, [self, mask, source, out]);
     return op.lookup(ks)(ks, self, mask, source, out);
   },
 };
@@ -654,14 +652,14 @@ export const bitwise_and_Scalar_Tensor_out = {
   name: "aten::bitwise_and", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);
+    const op = bitwise_and_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_and_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_and_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_and_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_and_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };

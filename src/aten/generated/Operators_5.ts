@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -22,14 +20,14 @@ export const argmin = {
   name: "aten::argmin", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmin.op ?? create_typed_handle(argmin);
+    const op = argmin.op;
+    if (op === null || observed) return callSlow(argmin, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
-    const op = argmin.op ?? create_typed_handle(argmin);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = argmin.op;
+    if (op === null || observed) return callSlow(argmin, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -39,14 +37,14 @@ export const argmin_out = {
   name: "aten::argmin", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmin_out.op ?? create_typed_handle(argmin_out);
+    const op = argmin_out.op;
+    if (op === null || observed) return callSlow(argmin_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = argmin_out.op ?? create_typed_handle(argmin_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = argmin_out.op;
+    if (op === null || observed) return callSlow(argmin_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -56,14 +54,14 @@ export const copy = {
   name: "aten::copy", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
   call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy.op ?? create_typed_handle(copy);
+    const op = copy.op;
+    if (op === null || observed) return callSlow(copy, null, [self, src, non_blocking]);
     const ks = op.extractor.getDispatchKeySet2(self, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking]);
     return op.lookup(ks)(ks, self, src, non_blocking);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy.op ?? create_typed_handle(copy);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking]);
+    const op = copy.op;
+    if (op === null || observed) return callSlow(copy, ks, [self, src, non_blocking]);
     return op.lookup(ks)(ks, self, src, non_blocking);
   },
 };
@@ -73,14 +71,14 @@ export const copy_ = {
   name: "aten::copy_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor> | null,
   call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy_.op ?? create_typed_handle(copy_);
+    const op = copy_.op;
+    if (op === null || observed) return callSlow(copy_, null, [self, src, non_blocking]);
     const ks = op.extractor.getDispatchKeySet2(self, src);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking]);
     return op.lookup(ks)(ks, self, src, non_blocking);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-    const op = copy_.op ?? create_typed_handle(copy_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking]);
+    const op = copy_.op;
+    if (op === null || observed) return callSlow(copy_, ks, [self, src, non_blocking]);
     return op.lookup(ks)(ks, self, src, non_blocking);
   },
 };
@@ -89,14 +87,14 @@ export const copy_ = {
 export const expand_as = {
   name: "aten::expand_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = expand_as.op ?? create_typed_handle(expand_as);
+    const op = expand_as.op;
+    if (op === null || observed) return callSlow(expand_as, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = expand_as.op ?? create_typed_handle(expand_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = expand_as.op;
+    if (op === null || observed) return callSlow(expand_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -105,14 +103,14 @@ export const expand_as = {
 export const log = {
   name: "aten::log", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = log.op ?? create_typed_handle(log);
+    const op = log.op;
+    if (op === null || observed) return callSlow(log, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = log.op ?? create_typed_handle(log);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = log.op;
+    if (op === null || observed) return callSlow(log, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -121,14 +119,14 @@ export const log = {
 export const log_ = {
   name: "aten::log_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = log_.op ?? create_typed_handle(log_);
+    const op = log_.op;
+    if (op === null || observed) return callSlow(log_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = log_.op ?? create_typed_handle(log_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = log_.op;
+    if (op === null || observed) return callSlow(log_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -137,14 +135,14 @@ export const log_ = {
 export const log_out = {
   name: "aten::log", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = log_out.op ?? create_typed_handle(log_out);
+    const op = log_out.op;
+    if (op === null || observed) return callSlow(log_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = log_out.op ?? create_typed_handle(log_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = log_out.op;
+    if (op === null || observed) return callSlow(log_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -153,14 +151,14 @@ export const log_out = {
 export const multiply_Tensor = {
   name: "aten::multiply", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
+    const op = multiply_Tensor.op;
+    if (op === null || observed) return callSlow(multiply_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = multiply_Tensor.op ?? create_typed_handle(multiply_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = multiply_Tensor.op;
+    if (op === null || observed) return callSlow(multiply_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -169,14 +167,14 @@ export const multiply_Tensor = {
 export const multiply__Tensor = {
   name: "aten::multiply_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
+    const op = multiply__Tensor.op;
+    if (op === null || observed) return callSlow(multiply__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = multiply__Tensor.op ?? create_typed_handle(multiply__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = multiply__Tensor.op;
+    if (op === null || observed) return callSlow(multiply__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -186,14 +184,14 @@ export const multiply_out = {
   name: "aten::multiply", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = multiply_out.op ?? create_typed_handle(multiply_out);
+    const op = multiply_out.op;
+    if (op === null || observed) return callSlow(multiply_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = multiply_out.op ?? create_typed_handle(multiply_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = multiply_out.op;
+    if (op === null || observed) return callSlow(multiply_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -202,14 +200,14 @@ export const multiply_out = {
 export const multiply_Scalar = {
   name: "aten::multiply", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
+    const op = multiply_Scalar.op;
+    if (op === null || observed) return callSlow(multiply_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = multiply_Scalar.op ?? create_typed_handle(multiply_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = multiply_Scalar.op;
+    if (op === null || observed) return callSlow(multiply_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -218,14 +216,14 @@ export const multiply_Scalar = {
 export const multiply__Scalar = {
   name: "aten::multiply_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
+    const op = multiply__Scalar.op;
+    if (op === null || observed) return callSlow(multiply__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = multiply__Scalar.op ?? create_typed_handle(multiply__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = multiply__Scalar.op;
+    if (op === null || observed) return callSlow(multiply__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -234,14 +232,14 @@ export const multiply__Scalar = {
 export const permute = {
   name: "aten::permute", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
   call(self: Tensor, dims: number[]): Tensor {
-    const op = permute.op ?? create_typed_handle(permute);
+    const op = permute.op;
+    if (op === null || observed) return callSlow(permute, null, [self, dims]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dims]);
     return op.lookup(ks)(ks, self, dims);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
-    const op = permute.op ?? create_typed_handle(permute);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dims]);
+    const op = permute.op;
+    if (op === null || observed) return callSlow(permute, ks, [self, dims]);
     return op.lookup(ks)(ks, self, dims);
   },
 };
@@ -251,14 +249,14 @@ export const _reshape_alias = {
   name: "aten::_reshape_alias", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[]): Tensor {
-    const op = _reshape_alias.op ?? create_typed_handle(_reshape_alias);
+    const op = _reshape_alias.op;
+    if (op === null || observed) return callSlow(_reshape_alias, null, [self, size, stride]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride]);
     return op.lookup(ks)(ks, self, size, stride);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
-    const op = _reshape_alias.op ?? create_typed_handle(_reshape_alias);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride]);
+    const op = _reshape_alias.op;
+    if (op === null || observed) return callSlow(_reshape_alias, ks, [self, size, stride]);
     return op.lookup(ks)(ks, self, size, stride);
   },
 };
@@ -267,14 +265,14 @@ export const _reshape_alias = {
 export const _prelu_kernel = {
   name: "aten::_prelu_kernel", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
   call(self: Tensor, weight: Tensor): Tensor {
-    const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
+    const op = _prelu_kernel.op;
+    if (op === null || observed) return callSlow(_prelu_kernel, null, [self, weight]);
     const ks = op.extractor.getDispatchKeySet2(self, weight);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
-    const op = _prelu_kernel.op ?? create_typed_handle(_prelu_kernel);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, weight]);
+    const op = _prelu_kernel.op;
+    if (op === null || observed) return callSlow(_prelu_kernel, ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
   },
 };
@@ -284,14 +282,14 @@ export const rsub_Tensor = {
   name: "aten::rsub", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = rsub_Tensor.op ?? create_typed_handle(rsub_Tensor);
+    const op = rsub_Tensor.op;
+    if (op === null || observed) return callSlow(rsub_Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = rsub_Tensor.op ?? create_typed_handle(rsub_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = rsub_Tensor.op;
+    if (op === null || observed) return callSlow(rsub_Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -301,14 +299,14 @@ export const rsub_Scalar = {
   name: "aten::rsub", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = rsub_Scalar.op ?? create_typed_handle(rsub_Scalar);
+    const op = rsub_Scalar.op;
+    if (op === null || observed) return callSlow(rsub_Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = rsub_Scalar.op ?? create_typed_handle(rsub_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = rsub_Scalar.op;
+    if (op === null || observed) return callSlow(rsub_Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -317,14 +315,14 @@ export const rsub_Scalar = {
 export const unbind_int = {
   name: "aten::unbind", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[]> | null,
   call(self: Tensor, dim: number): Tensor[] {
-    const op = unbind_int.op ?? create_typed_handle(unbind_int);
+    const op = unbind_int.op;
+    if (op === null || observed) return callSlow(unbind_int, null, [self, dim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
-    const op = unbind_int.op ?? create_typed_handle(unbind_int);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim]);
+    const op = unbind_int.op;
+    if (op === null || observed) return callSlow(unbind_int, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
   },
 };
@@ -334,14 +332,14 @@ export const masked_select_backward = {
   name: "aten::masked_select_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor) => Tensor> | null,
   call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
-    const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
+    const op = masked_select_backward.op;
+    if (op === null || observed) return callSlow(masked_select_backward, null, [grad, input, mask]);
     const ks = op.extractor.getDispatchKeySet3(grad, input, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, input, mask]);
     return op.lookup(ks)(ks, grad, input, mask);
   },
   redispatch(ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor): Tensor {
-    const op = masked_select_backward.op ?? create_typed_handle(masked_select_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, input, mask]);
+    const op = masked_select_backward.op;
+    if (op === null || observed) return callSlow(masked_select_backward, ks, [grad, input, mask]);
     return op.lookup(ks)(ks, grad, input, mask);
   },
 };
@@ -351,14 +349,14 @@ export const nll_loss_backward_grad_input = {
   name: "aten::nll_loss_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-    const op = nll_loss_backward_grad_input.op ?? create_typed_handle(nll_loss_backward_grad_input);
+    const op = nll_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(nll_loss_backward_grad_input, null, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), grad_input), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-    const op = nll_loss_backward_grad_input.op ?? create_typed_handle(nll_loss_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    const op = nll_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(nll_loss_backward_grad_input, ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
   },
 };
@@ -368,14 +366,14 @@ export const nll_loss_backward = {
   name: "aten::nll_loss_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-    const op = nll_loss_backward.op ?? create_typed_handle(nll_loss_backward);
+    const op = nll_loss_backward.op;
+    if (op === null || observed) return callSlow(nll_loss_backward, null, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-    const op = nll_loss_backward.op ?? create_typed_handle(nll_loss_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    const op = nll_loss_backward.op;
+    if (op === null || observed) return callSlow(nll_loss_backward, ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
     return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
   },
 };
@@ -385,14 +383,14 @@ export const copy_out = {
   name: "aten::copy", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
-    const op = copy_out.op ?? create_typed_handle(copy_out);
+    const op = copy_out.op;
+    if (op === null || observed) return callSlow(copy_out, null, [self, src, non_blocking, out]);
     const ks = op.extractor.getDispatchKeySet3(self, src, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, src, non_blocking, out]);
     return op.lookup(ks)(ks, self, src, non_blocking, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
-    const op = copy_out.op ?? create_typed_handle(copy_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, src, non_blocking, out]);
+    const op = copy_out.op;
+    if (op === null || observed) return callSlow(copy_out, ks, [self, src, non_blocking, out]);
     return op.lookup(ks)(ks, self, src, non_blocking, out);
   },
 };
@@ -402,14 +400,14 @@ export const rsub_Tensor_out = {
   name: "aten::rsub", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = rsub_Tensor_out.op ?? create_typed_handle(rsub_Tensor_out);
+    const op = rsub_Tensor_out.op;
+    if (op === null || observed) return callSlow(rsub_Tensor_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = rsub_Tensor_out.op ?? create_typed_handle(rsub_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = rsub_Tensor_out.op;
+    if (op === null || observed) return callSlow(rsub_Tensor_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
@@ -419,14 +417,14 @@ export const rsub_Scalar_out = {
   name: "aten::rsub", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = rsub_Scalar_out.op ?? create_typed_handle(rsub_Scalar_out);
+    const op = rsub_Scalar_out.op;
+    if (op === null || observed) return callSlow(rsub_Scalar_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = rsub_Scalar_out.op ?? create_typed_handle(rsub_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = rsub_Scalar_out.op;
+    if (op === null || observed) return callSlow(rsub_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };

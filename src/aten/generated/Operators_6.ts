@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -25,14 +23,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const _is_all_true = {
   name: "aten::_is_all_true", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
+    const op = _is_all_true.op;
+    if (op === null || observed) return callSlow(_is_all_true, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _is_all_true.op ?? create_typed_handle(_is_all_true);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _is_all_true.op;
+    if (op === null || observed) return callSlow(_is_all_true, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -41,14 +39,14 @@ export const _is_all_true = {
 export const _is_any_true = {
   name: "aten::_is_any_true", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
+    const op = _is_any_true.op;
+    if (op === null || observed) return callSlow(_is_any_true, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _is_any_true.op ?? create_typed_handle(_is_any_true);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _is_any_true.op;
+    if (op === null || observed) return callSlow(_is_any_true, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -57,14 +55,14 @@ export const _is_any_true = {
 export const all_dim = {
   name: "aten::all", overload_name: "dim", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = all_dim.op ?? create_typed_handle(all_dim);
+    const op = all_dim.op;
+    if (op === null || observed) return callSlow(all_dim, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
-    const op = all_dim.op ?? create_typed_handle(all_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = all_dim.op;
+    if (op === null || observed) return callSlow(all_dim, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -74,14 +72,14 @@ export const all_dims = {
   name: "aten::all", overload_name: "dims",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = all_dims.op ?? create_typed_handle(all_dims);
+    const op = all_dims.op;
+    if (op === null || observed) return callSlow(all_dims, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
-    const op = all_dims.op ?? create_typed_handle(all_dims);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = all_dims.op;
+    if (op === null || observed) return callSlow(all_dims, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -91,14 +89,14 @@ export const all_out = {
   name: "aten::all", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_out.op ?? create_typed_handle(all_out);
+    const op = all_out.op;
+    if (op === null || observed) return callSlow(all_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_out.op ?? create_typed_handle(all_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = all_out.op;
+    if (op === null || observed) return callSlow(all_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -108,14 +106,14 @@ export const all_dims_out = {
   name: "aten::all", overload_name: "dims_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
+    const op = all_dims_out.op;
+    if (op === null || observed) return callSlow(all_dims_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-    const op = all_dims_out.op ?? create_typed_handle(all_dims_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = all_dims_out.op;
+    if (op === null || observed) return callSlow(all_dims_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -124,14 +122,14 @@ export const all_dims_out = {
 export const vdot = {
   name: "aten::vdot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = vdot.op ?? create_typed_handle(vdot);
+    const op = vdot.op;
+    if (op === null || observed) return callSlow(vdot, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = vdot.op ?? create_typed_handle(vdot);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = vdot.op;
+    if (op === null || observed) return callSlow(vdot, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -140,14 +138,14 @@ export const vdot = {
 export const vdot_out = {
   name: "aten::vdot", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = vdot_out.op ?? create_typed_handle(vdot_out);
+    const op = vdot_out.op;
+    if (op === null || observed) return callSlow(vdot_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = vdot_out.op ?? create_typed_handle(vdot_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = vdot_out.op;
+    if (op === null || observed) return callSlow(vdot_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -157,14 +155,14 @@ export const new_empty_strided = {
   name: "aten::new_empty_strided", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
+    const op = new_empty_strided.op;
+    if (op === null || observed) return callSlow(new_empty_strided, null, [self, size, stride, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty_strided.op ?? create_typed_handle(new_empty_strided);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, dtype, layout, device, pin_memory]);
+    const op = new_empty_strided.op;
+    if (op === null || observed) return callSlow(new_empty_strided, ks, [self, size, stride, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
   },
 };
@@ -174,14 +172,14 @@ export const _log_softmax_backward_data = {
   name: "aten::_log_softmax_backward_data", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
+    const op = _log_softmax_backward_data.op;
+    if (op === null || observed) return callSlow(_log_softmax_backward_data, null, [grad_output, output, dim, input_dtype]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-    const op = _log_softmax_backward_data.op ?? create_typed_handle(_log_softmax_backward_data);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype]);
+    const op = _log_softmax_backward_data.op;
+    if (op === null || observed) return callSlow(_log_softmax_backward_data, ks, [grad_output, output, dim, input_dtype]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype);
   },
 };
@@ -191,14 +189,14 @@ export const _log_softmax_backward_data_out = {
   name: "aten::_log_softmax_backward_data", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-    const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
+    const op = _log_softmax_backward_data_out.op;
+    if (op === null || observed) return callSlow(_log_softmax_backward_data_out, null, [grad_output, output, dim, input_dtype, out]);
     const ks = op.extractor.getDispatchKeySet3(grad_output, output, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, dim, input_dtype, out]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, out);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-    const op = _log_softmax_backward_data_out.op ?? create_typed_handle(_log_softmax_backward_data_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, dim, input_dtype, out]);
+    const op = _log_softmax_backward_data_out.op;
+    if (op === null || observed) return callSlow(_log_softmax_backward_data_out, ks, [grad_output, output, dim, input_dtype, out]);
     return op.lookup(ks)(ks, grad_output, output, dim, input_dtype, out);
   },
 };
@@ -208,14 +206,14 @@ export const max_dim = {
   name: "aten::max", overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-    const op = max_dim.op ?? create_typed_handle(max_dim);
+    const op = max_dim.op;
+    if (op === null || observed) return callSlow(max_dim, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-    const op = max_dim.op ?? create_typed_handle(max_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = max_dim.op;
+    if (op === null || observed) return callSlow(max_dim, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -225,14 +223,14 @@ export const max_dim_max = {
   name: "aten::max", overload_name: "dim_max",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-    const op = max_dim_max.op ?? create_typed_handle(max_dim_max);
+    const op = max_dim_max.op;
+    if (op === null || observed) return callSlow(max_dim_max, null, [self, dim, keepdim, max, max_values]);
     const ks = op.extractor.getDispatchKeySet3(self, max, max_values);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, max, max_values]);
     return op.lookup(ks)(ks, self, dim, keepdim, max, max_values);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-    const op = max_dim_max.op ?? create_typed_handle(max_dim_max);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, max, max_values]);
+    const op = max_dim_max.op;
+    if (op === null || observed) return callSlow(max_dim_max, ks, [self, dim, keepdim, max, max_values]);
     return op.lookup(ks)(ks, self, dim, keepdim, max, max_values);
   },
 };
@@ -241,14 +239,14 @@ export const max_dim_max = {
 export const mean = {
   name: "aten::mean", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = mean.op ?? create_typed_handle(mean);
+    const op = mean.op;
+    if (op === null || observed) return callSlow(mean, null, [self, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
-    const op = mean.op ?? create_typed_handle(mean);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
+    const op = mean.op;
+    if (op === null || observed) return callSlow(mean, ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
   },
 };
@@ -258,14 +256,14 @@ export const mean_dtype_out = {
   name: "aten::mean", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
+    const op = mean_dtype_out.op;
+    if (op === null || observed) return callSlow(mean_dtype_out, null, [self, dtype, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, out]);
     return op.lookup(ks)(ks, self, dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_dtype_out.op ?? create_typed_handle(mean_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, out]);
+    const op = mean_dtype_out.op;
+    if (op === null || observed) return callSlow(mean_dtype_out, ks, [self, dtype, out]);
     return op.lookup(ks)(ks, self, dtype, out);
   },
 };
@@ -275,14 +273,14 @@ export const mean_dim = {
   name: "aten::mean", overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = mean_dim.op ?? create_typed_handle(mean_dim);
+    const op = mean_dim.op;
+    if (op === null || observed) return callSlow(mean_dim, null, [self, dim, keepdim, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-    const op = mean_dim.op ?? create_typed_handle(mean_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype]);
+    const op = mean_dim.op;
+    if (op === null || observed) return callSlow(mean_dim, ks, [self, dim, keepdim, dtype]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype);
   },
 };
@@ -292,14 +290,14 @@ export const mean_out = {
   name: "aten::mean", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_out.op ?? create_typed_handle(mean_out);
+    const op = mean_out.op;
+    if (op === null || observed) return callSlow(mean_out, null, [self, dim, keepdim, dtype, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-    const op = mean_out.op ?? create_typed_handle(mean_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, dtype, out]);
+    const op = mean_out.op;
+    if (op === null || observed) return callSlow(mean_out, ks, [self, dim, keepdim, dtype, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
   },
 };
@@ -309,14 +307,14 @@ export const ones = {
   name: "aten::ones", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = ones.op ?? create_typed_handle(ones);
+    const op = ones.op;
+    if (op === null || observed) return callSlow(ones, null, [size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = ones.op ?? create_typed_handle(ones);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, dtype, layout, device, pin_memory]);
+    const op = ones.op;
+    if (op === null || observed) return callSlow(ones, ks, [size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
   },
 };
@@ -325,14 +323,14 @@ export const ones = {
 export const ones_out = {
   name: "aten::ones", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
   call(size: number[], out: Tensor): Tensor {
-    const op = ones_out.op ?? create_typed_handle(ones_out);
+    const op = ones_out.op;
+    if (op === null || observed) return callSlow(ones_out, null, [size, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
-    const op = ones_out.op ?? create_typed_handle(ones_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, out]);
+    const op = ones_out.op;
+    if (op === null || observed) return callSlow(ones_out, ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
   },
 };
@@ -342,14 +340,14 @@ export const ones_like = {
   name: "aten::ones_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = ones_like.op ?? create_typed_handle(ones_like);
+    const op = ones_like.op;
+    if (op === null || observed) return callSlow(ones_like, null, [self, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = ones_like.op ?? create_typed_handle(ones_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    const op = ones_like.op;
+    if (op === null || observed) return callSlow(ones_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -358,14 +356,14 @@ export const ones_like = {
 export const mT = {
   name: "aten::mT", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = mT.op ?? create_typed_handle(mT);
+    const op = mT.op;
+    if (op === null || observed) return callSlow(mT, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = mT.op ?? create_typed_handle(mT);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = mT.op;
+    if (op === null || observed) return callSlow(mT, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -374,14 +372,14 @@ export const mT = {
 export const neg = {
   name: "aten::neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = neg.op ?? create_typed_handle(neg);
+    const op = neg.op;
+    if (op === null || observed) return callSlow(neg, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = neg.op ?? create_typed_handle(neg);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = neg.op;
+    if (op === null || observed) return callSlow(neg, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -390,14 +388,14 @@ export const neg = {
 export const neg_ = {
   name: "aten::neg_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = neg_.op ?? create_typed_handle(neg_);
+    const op = neg_.op;
+    if (op === null || observed) return callSlow(neg_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = neg_.op ?? create_typed_handle(neg_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = neg_.op;
+    if (op === null || observed) return callSlow(neg_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -406,14 +404,14 @@ export const neg_ = {
 export const neg_out = {
   name: "aten::neg", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = neg_out.op ?? create_typed_handle(neg_out);
+    const op = neg_out.op;
+    if (op === null || observed) return callSlow(neg_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = neg_out.op ?? create_typed_handle(neg_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = neg_out.op;
+    if (op === null || observed) return callSlow(neg_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -423,14 +421,14 @@ export const slice_Tensor = {
   name: "aten::slice", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor> | null,
   call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
-    const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
+    const op = slice_Tensor.op;
+    if (op === null || observed) return callSlow(slice_Tensor, null, [self, dim, start, end, step]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, start, end, step]);
     return op.lookup(ks)(ks, self, dim, start, end, step);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
-    const op = slice_Tensor.op ?? create_typed_handle(slice_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, start, end, step]);
+    const op = slice_Tensor.op;
+    if (op === null || observed) return callSlow(slice_Tensor, ks, [self, dim, start, end, step]);
     return op.lookup(ks)(ks, self, dim, start, end, step);
   },
 };
@@ -439,14 +437,14 @@ export const slice_Tensor = {
 export const _unsafe_view = {
   name: "aten::_unsafe_view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
-    const op = _unsafe_view.op ?? create_typed_handle(_unsafe_view);
+    const op = _unsafe_view.op;
+    if (op === null || observed) return callSlow(_unsafe_view, null, [self, size]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = _unsafe_view.op ?? create_typed_handle(_unsafe_view);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    const op = _unsafe_view.op;
+    if (op === null || observed) return callSlow(_unsafe_view, ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
 };
@@ -455,14 +453,14 @@ export const _unsafe_view = {
 export const zero_ = {
   name: "aten::zero_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = zero_.op ?? create_typed_handle(zero_);
+    const op = zero_.op;
+    if (op === null || observed) return callSlow(zero_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = zero_.op ?? create_typed_handle(zero_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = zero_.op;
+    if (op === null || observed) return callSlow(zero_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -471,14 +469,14 @@ export const zero_ = {
 export const item = {
   name: "aten::item", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,
   call(self: Tensor): Scalar {
-    const op = item.op ?? create_typed_handle(item);
+    const op = item.op;
+    if (op === null || observed) return callSlow(item, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Scalar {
-    const op = item.op ?? create_typed_handle(item);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = item.op;
+    if (op === null || observed) return callSlow(item, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -488,14 +486,14 @@ export const promote_types = {
   name: "aten::promote_types", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, type1: ScalarType, type2: ScalarType) => ScalarType> | null,
   call(type1: ScalarType, type2: ScalarType): ScalarType {
-    const op = promote_types.op ?? create_typed_handle(promote_types);
+    const op = promote_types.op;
+    if (op === null || observed) return callSlow(promote_types, null, [type1, type2]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [type1, type2]);
     return op.lookup(ks)(ks, type1, type2);
   },
   redispatch(ks: DispatchKeySet, type1: ScalarType, type2: ScalarType): ScalarType {
-    const op = promote_types.op ?? create_typed_handle(promote_types);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [type1, type2]);
+    const op = promote_types.op;
+    if (op === null || observed) return callSlow(promote_types, ks, [type1, type2]);
     return op.lookup(ks)(ks, type1, type2);
   },
 };
@@ -504,14 +502,14 @@ export const promote_types = {
 export const lift = {
   name: "aten::lift", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = lift.op ?? create_typed_handle(lift);
+    const op = lift.op;
+    if (op === null || observed) return callSlow(lift, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = lift.op ?? create_typed_handle(lift);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = lift.op;
+    if (op === null || observed) return callSlow(lift, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -521,14 +519,14 @@ export const masked_scatter_backward = {
   name: "aten::masked_scatter_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]) => Tensor> | null,
   call(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
-    const op = masked_scatter_backward.op ?? create_typed_handle(masked_scatter_backward);
+    const op = masked_scatter_backward.op;
+    if (op === null || observed) return callSlow(masked_scatter_backward, null, [grad_output, mask, sizes]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, mask, sizes]);
     return op.lookup(ks)(ks, grad_output, mask, sizes);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
-    const op = masked_scatter_backward.op ?? create_typed_handle(masked_scatter_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, mask, sizes]);
+    const op = masked_scatter_backward.op;
+    if (op === null || observed) return callSlow(masked_scatter_backward, ks, [grad_output, mask, sizes]);
     return op.lookup(ks)(ks, grad_output, mask, sizes);
   },
 };
@@ -537,14 +535,14 @@ export const masked_scatter_backward = {
 export const __or___Scalar = {
   name: "aten::__or__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
+    const op = __or___Scalar.op;
+    if (op === null || observed) return callSlow(__or___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __or___Scalar.op ?? create_typed_handle(__or___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __or___Scalar.op;
+    if (op === null || observed) return callSlow(__or___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -553,14 +551,14 @@ export const __or___Scalar = {
 export const __or___Tensor = {
   name: "aten::__or__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
+    const op = __or___Tensor.op;
+    if (op === null || observed) return callSlow(__or___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __or___Tensor.op ?? create_typed_handle(__or___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __or___Tensor.op;
+    if (op === null || observed) return callSlow(__or___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -569,14 +567,14 @@ export const __or___Tensor = {
 export const __ior___Scalar = {
   name: "aten::__ior__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
+    const op = __ior___Scalar.op;
+    if (op === null || observed) return callSlow(__ior___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __ior___Scalar.op ?? create_typed_handle(__ior___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __ior___Scalar.op;
+    if (op === null || observed) return callSlow(__ior___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -585,14 +583,14 @@ export const __ior___Scalar = {
 export const __ior___Tensor = {
   name: "aten::__ior__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
+    const op = __ior___Tensor.op;
+    if (op === null || observed) return callSlow(__ior___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __ior___Tensor.op ?? create_typed_handle(__ior___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __ior___Tensor.op;
+    if (op === null || observed) return callSlow(__ior___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -602,14 +600,14 @@ export const bitwise_left_shift_Tensor = {
   name: "aten::bitwise_left_shift", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
+    const op = bitwise_left_shift_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor.op ?? create_typed_handle(bitwise_left_shift_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_left_shift_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -619,14 +617,14 @@ export const bitwise_left_shift__Tensor = {
   name: "aten::bitwise_left_shift_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
+    const op = bitwise_left_shift__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_left_shift__Tensor.op ?? create_typed_handle(bitwise_left_shift__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_left_shift__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -636,14 +634,14 @@ export const bitwise_left_shift_Tensor_out = {
   name: "aten::bitwise_left_shift", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
+    const op = bitwise_left_shift_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_left_shift_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -653,14 +651,14 @@ export const bitwise_left_shift_Tensor_Scalar = {
   name: "aten::bitwise_left_shift", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
+    const op = bitwise_left_shift_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_left_shift_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -670,14 +668,14 @@ export const bitwise_left_shift__Tensor_Scalar = {
   name: "aten::bitwise_left_shift_", overload_name: "Tensor_Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
+    const op = bitwise_left_shift__Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift__Tensor_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_left_shift__Tensor_Scalar.op ?? create_typed_handle(bitwise_left_shift__Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_left_shift__Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift__Tensor_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -687,14 +685,14 @@ export const bitwise_left_shift_Tensor_Scalar_out = {
   name: "aten::bitwise_left_shift", overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
+    const op = bitwise_left_shift_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Tensor_Scalar_out.op ?? create_typed_handle(bitwise_left_shift_Tensor_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_left_shift_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Tensor_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -704,14 +702,14 @@ export const bitwise_left_shift_Scalar_Tensor = {
   name: "aten::bitwise_left_shift", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
+    const op = bitwise_left_shift_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Scalar_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_left_shift_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Scalar_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -721,14 +719,14 @@ export const cross_entropy_loss = {
   name: "aten::cross_entropy_loss", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
-    const op = cross_entropy_loss.op ?? create_typed_handle(cross_entropy_loss);
+    const op = cross_entropy_loss.op;
+    if (op === null || observed) return callSlow(cross_entropy_loss, null, [self, target, weight, reduction, ignore_index, label_smoothing]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, label_smoothing]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, label_smoothing);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
-    const op = cross_entropy_loss.op ?? create_typed_handle(cross_entropy_loss);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, label_smoothing]);
+    const op = cross_entropy_loss.op;
+    if (op === null || observed) return callSlow(cross_entropy_loss, ks, [self, target, weight, reduction, ignore_index, label_smoothing]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, label_smoothing);
   },
 };
@@ -737,14 +735,14 @@ export const cross_entropy_loss = {
 export const max = {
   name: "aten::max", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = max.op ?? create_typed_handle(max);
+    const op = max.op;
+    if (op === null || observed) return callSlow(max, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = max.op ?? create_typed_handle(max);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = max.op;
+    if (op === null || observed) return callSlow(max, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -753,14 +751,14 @@ export const max = {
 export const max_other = {
   name: "aten::max", overload_name: "other", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = max_other.op ?? create_typed_handle(max_other);
+    const op = max_other.op;
+    if (op === null || observed) return callSlow(max_other, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = max_other.op ?? create_typed_handle(max_other);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = max_other.op;
+    if (op === null || observed) return callSlow(max_other, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -769,14 +767,14 @@ export const max_other = {
 export const max_out = {
   name: "aten::max", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = max_out.op ?? create_typed_handle(max_out);
+    const op = max_out.op;
+    if (op === null || observed) return callSlow(max_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = max_out.op ?? create_typed_handle(max_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = max_out.op;
+    if (op === null || observed) return callSlow(max_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -785,14 +783,14 @@ export const max_out = {
 export const max_unary_out = {
   name: "aten::max", overload_name: "unary_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = max_unary_out.op ?? create_typed_handle(max_unary_out);
+    const op = max_unary_out.op;
+    if (op === null || observed) return callSlow(max_unary_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = max_unary_out.op ?? create_typed_handle(max_unary_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = max_unary_out.op;
+    if (op === null || observed) return callSlow(max_unary_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -801,14 +799,14 @@ export const max_unary_out = {
 export const all = {
   name: "aten::all", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = all.op ?? create_typed_handle(all);
+    const op = all.op;
+    if (op === null || observed) return callSlow(all, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = all.op ?? create_typed_handle(all);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = all.op;
+    if (op === null || observed) return callSlow(all, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -817,14 +815,14 @@ export const all = {
 export const all_all_out = {
   name: "aten::all", overload_name: "all_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = all_all_out.op ?? create_typed_handle(all_all_out);
+    const op = all_all_out.op;
+    if (op === null || observed) return callSlow(all_all_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = all_all_out.op ?? create_typed_handle(all_all_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = all_all_out.op;
+    if (op === null || observed) return callSlow(all_all_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -834,14 +832,14 @@ export const sigmoid_backward_grad_input = {
   name: "aten::sigmoid_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
+    const op = sigmoid_backward_grad_input.op;
+    if (op === null || observed) return callSlow(sigmoid_backward_grad_input, null, [grad_output, output, grad_input]);
     const ks = op.extractor.getDispatchKeySet3(grad_output, output, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output, grad_input]);
     return op.lookup(ks)(ks, grad_output, output, grad_input);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-    const op = sigmoid_backward_grad_input.op ?? create_typed_handle(sigmoid_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output, grad_input]);
+    const op = sigmoid_backward_grad_input.op;
+    if (op === null || observed) return callSlow(sigmoid_backward_grad_input, ks, [grad_output, output, grad_input]);
     return op.lookup(ks)(ks, grad_output, output, grad_input);
   },
 };
@@ -851,14 +849,14 @@ export const sigmoid_backward = {
   name: "aten::sigmoid_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor> | null,
   call(grad_output: Tensor, output: Tensor): Tensor {
-    const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
+    const op = sigmoid_backward.op;
+    if (op === null || observed) return callSlow(sigmoid_backward, null, [grad_output, output]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, output]);
     return op.lookup(ks)(ks, grad_output, output);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-    const op = sigmoid_backward.op ?? create_typed_handle(sigmoid_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, output]);
+    const op = sigmoid_backward.op;
+    if (op === null || observed) return callSlow(sigmoid_backward, ks, [grad_output, output]);
     return op.lookup(ks)(ks, grad_output, output);
   },
 };
@@ -867,14 +865,14 @@ export const sigmoid_backward = {
 export const ger = {
   name: "aten::ger", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor): Tensor {
-    const op = ger.op ?? create_typed_handle(ger);
+    const op = ger.op;
+    if (op === null || observed) return callSlow(ger, null, [self, vec2]);
     const ks = op.extractor.getDispatchKeySet2(self, vec2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2]);
     return op.lookup(ks)(ks, self, vec2);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
-    const op = ger.op ?? create_typed_handle(ger);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2]);
+    const op = ger.op;
+    if (op === null || observed) return callSlow(ger, ks, [self, vec2]);
     return op.lookup(ks)(ks, self, vec2);
   },
 };
@@ -883,14 +881,14 @@ export const ger = {
 export const ger_out = {
   name: "aten::ger", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = ger_out.op ?? create_typed_handle(ger_out);
+    const op = ger_out.op;
+    if (op === null || observed) return callSlow(ger_out, null, [self, vec2, out]);
     const ks = op.extractor.getDispatchKeySet3(self, vec2, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec2, out]);
     return op.lookup(ks)(ks, self, vec2, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
-    const op = ger_out.op ?? create_typed_handle(ger_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec2, out]);
+    const op = ger_out.op;
+    if (op === null || observed) return callSlow(ger_out, ks, [self, vec2, out]);
     return op.lookup(ks)(ks, self, vec2, out);
   },
 };
@@ -900,14 +898,14 @@ export const new_empty_strided_out = {
   name: "aten::new_empty_strided", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
+    const op = new_empty_strided_out.op;
+    if (op === null || observed) return callSlow(new_empty_strided_out, null, [self, size, stride, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, out]);
     return op.lookup(ks)(ks, self, size, stride, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = new_empty_strided_out.op ?? create_typed_handle(new_empty_strided_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, out]);
+    const op = new_empty_strided_out.op;
+    if (op === null || observed) return callSlow(new_empty_strided_out, ks, [self, size, stride, out]);
     return op.lookup(ks)(ks, self, size, stride, out);
   },
 };
@@ -917,14 +915,14 @@ export const ones_like_out = {
   name: "aten::ones_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = ones_like_out.op ?? create_typed_handle(ones_like_out);
+    const op = ones_like_out.op;
+    if (op === null || observed) return callSlow(ones_like_out, null, [self, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = ones_like_out.op ?? create_typed_handle(ones_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    const op = ones_like_out.op;
+    if (op === null || observed) return callSlow(ones_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
 };
@@ -934,14 +932,14 @@ export const _unsafe_view_out = {
   name: "aten::_unsafe_view", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = _unsafe_view_out.op ?? create_typed_handle(_unsafe_view_out);
+    const op = _unsafe_view_out.op;
+    if (op === null || observed) return callSlow(_unsafe_view_out, null, [self, size, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = _unsafe_view_out.op ?? create_typed_handle(_unsafe_view_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
+    const op = _unsafe_view_out.op;
+    if (op === null || observed) return callSlow(_unsafe_view_out, ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
 };
@@ -950,14 +948,14 @@ export const _unsafe_view_out = {
 export const zero_out = {
   name: "aten::zero", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = zero_out.op ?? create_typed_handle(zero_out);
+    const op = zero_out.op;
+    if (op === null || observed) return callSlow(zero_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = zero_out.op ?? create_typed_handle(zero_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = zero_out.op;
+    if (op === null || observed) return callSlow(zero_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -966,14 +964,14 @@ export const zero_out = {
 export const zero = {
   name: "aten::zero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = zero.op ?? create_typed_handle(zero);
+    const op = zero.op;
+    if (op === null || observed) return callSlow(zero, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = zero.op ?? create_typed_handle(zero);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = zero.op;
+    if (op === null || observed) return callSlow(zero, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -982,14 +980,14 @@ export const zero = {
 export const lift_out = {
   name: "aten::lift", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = lift_out.op ?? create_typed_handle(lift_out);
+    const op = lift_out.op;
+    if (op === null || observed) return callSlow(lift_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = lift_out.op ?? create_typed_handle(lift_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = lift_out.op;
+    if (op === null || observed) return callSlow(lift_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -999,14 +997,14 @@ export const bitwise_left_shift_Scalar_Tensor_out = {
   name: "aten::bitwise_left_shift", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);
+    const op = bitwise_left_shift_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Scalar_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_left_shift_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_left_shift_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_left_shift_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_left_shift_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };

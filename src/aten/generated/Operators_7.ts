@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -27,14 +25,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const sgn = {
   name: "aten::sgn", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = sgn.op ?? create_typed_handle(sgn);
+    const op = sgn.op;
+    if (op === null || observed) return callSlow(sgn, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sgn.op ?? create_typed_handle(sgn);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = sgn.op;
+    if (op === null || observed) return callSlow(sgn, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -43,14 +41,14 @@ export const sgn = {
 export const sgn_ = {
   name: "aten::sgn_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = sgn_.op ?? create_typed_handle(sgn_);
+    const op = sgn_.op;
+    if (op === null || observed) return callSlow(sgn_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sgn_.op ?? create_typed_handle(sgn_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = sgn_.op;
+    if (op === null || observed) return callSlow(sgn_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -59,14 +57,14 @@ export const sgn_ = {
 export const sgn_out = {
   name: "aten::sgn", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = sgn_out.op ?? create_typed_handle(sgn_out);
+    const op = sgn_out.op;
+    if (op === null || observed) return callSlow(sgn_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = sgn_out.op ?? create_typed_handle(sgn_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = sgn_out.op;
+    if (op === null || observed) return callSlow(sgn_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -75,14 +73,14 @@ export const sgn_out = {
 export const _conj = {
   name: "aten::_conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = _conj.op ?? create_typed_handle(_conj);
+    const op = _conj.op;
+    if (op === null || observed) return callSlow(_conj, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = _conj.op ?? create_typed_handle(_conj);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = _conj.op;
+    if (op === null || observed) return callSlow(_conj, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -91,14 +89,14 @@ export const _conj = {
 export const resolve_conj = {
   name: "aten::resolve_conj", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
+    const op = resolve_conj.op;
+    if (op === null || observed) return callSlow(resolve_conj, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = resolve_conj.op ?? create_typed_handle(resolve_conj);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = resolve_conj.op;
+    if (op === null || observed) return callSlow(resolve_conj, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -108,14 +106,14 @@ export const addmv = {
   name: "aten::addmv", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmv.op ?? create_typed_handle(addmv);
+    const op = addmv.op;
+    if (op === null || observed) return callSlow(addmv, null, [self, mat, vec, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, mat, vec);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat, vec, beta, alpha]);
     return op.lookup(ks)(ks, self, mat, vec, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmv.op ?? create_typed_handle(addmv);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat, vec, beta, alpha]);
+    const op = addmv.op;
+    if (op === null || observed) return callSlow(addmv, ks, [self, mat, vec, beta, alpha]);
     return op.lookup(ks)(ks, self, mat, vec, beta, alpha);
   },
 };
@@ -125,14 +123,14 @@ export const addmv_ = {
   name: "aten::addmv_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmv_.op ?? create_typed_handle(addmv_);
+    const op = addmv_.op;
+    if (op === null || observed) return callSlow(addmv_, null, [self, mat, vec, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, mat, vec);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat, vec, beta, alpha]);
     return op.lookup(ks)(ks, self, mat, vec, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmv_.op ?? create_typed_handle(addmv_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat, vec, beta, alpha]);
+    const op = addmv_.op;
+    if (op === null || observed) return callSlow(addmv_, ks, [self, mat, vec, beta, alpha]);
     return op.lookup(ks)(ks, self, mat, vec, beta, alpha);
   },
 };
@@ -142,14 +140,14 @@ export const addmv_out = {
   name: "aten::addmv", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmv_out.op ?? create_typed_handle(addmv_out);
+    const op = addmv_out.op;
+    if (op === null || observed) return callSlow(addmv_out, null, [self, mat, vec, beta, alpha, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat), vec), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat, vec, beta, alpha, out]);
     return op.lookup(ks)(ks, self, mat, vec, beta, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmv_out.op ?? create_typed_handle(addmv_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat, vec, beta, alpha, out]);
+    const op = addmv_out.op;
+    if (op === null || observed) return callSlow(addmv_out, ks, [self, mat, vec, beta, alpha, out]);
     return op.lookup(ks)(ks, self, mat, vec, beta, alpha, out);
   },
 };
@@ -158,14 +156,14 @@ export const addmv_out = {
 export const logical_xor = {
   name: "aten::logical_xor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor.op ?? create_typed_handle(logical_xor);
+    const op = logical_xor.op;
+    if (op === null || observed) return callSlow(logical_xor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor.op ?? create_typed_handle(logical_xor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = logical_xor.op;
+    if (op === null || observed) return callSlow(logical_xor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -174,14 +172,14 @@ export const logical_xor = {
 export const logical_xor_ = {
   name: "aten::logical_xor_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
+    const op = logical_xor_.op;
+    if (op === null || observed) return callSlow(logical_xor_, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = logical_xor_.op ?? create_typed_handle(logical_xor_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = logical_xor_.op;
+    if (op === null || observed) return callSlow(logical_xor_, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -191,14 +189,14 @@ export const logical_xor_out = {
   name: "aten::logical_xor", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
+    const op = logical_xor_out.op;
+    if (op === null || observed) return callSlow(logical_xor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = logical_xor_out.op ?? create_typed_handle(logical_xor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = logical_xor_out.op;
+    if (op === null || observed) return callSlow(logical_xor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -207,14 +205,14 @@ export const logical_xor_out = {
 export const broadcast_to = {
   name: "aten::broadcast_to", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
-    const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
+    const op = broadcast_to.op;
+    if (op === null || observed) return callSlow(broadcast_to, null, [self, size]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = broadcast_to.op ?? create_typed_handle(broadcast_to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    const op = broadcast_to.op;
+    if (op === null || observed) return callSlow(broadcast_to, ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
 };
@@ -223,14 +221,14 @@ export const broadcast_to = {
 export const ceil = {
   name: "aten::ceil", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = ceil.op ?? create_typed_handle(ceil);
+    const op = ceil.op;
+    if (op === null || observed) return callSlow(ceil, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = ceil.op ?? create_typed_handle(ceil);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = ceil.op;
+    if (op === null || observed) return callSlow(ceil, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -239,14 +237,14 @@ export const ceil = {
 export const ceil_ = {
   name: "aten::ceil_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = ceil_.op ?? create_typed_handle(ceil_);
+    const op = ceil_.op;
+    if (op === null || observed) return callSlow(ceil_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = ceil_.op ?? create_typed_handle(ceil_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = ceil_.op;
+    if (op === null || observed) return callSlow(ceil_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -255,14 +253,14 @@ export const ceil_ = {
 export const ceil_out = {
   name: "aten::ceil", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = ceil_out.op ?? create_typed_handle(ceil_out);
+    const op = ceil_out.op;
+    if (op === null || observed) return callSlow(ceil_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = ceil_out.op ?? create_typed_handle(ceil_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = ceil_out.op;
+    if (op === null || observed) return callSlow(ceil_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -272,14 +270,14 @@ export const new_empty = {
   name: "aten::new_empty", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty.op ?? create_typed_handle(new_empty);
+    const op = new_empty.op;
+    if (op === null || observed) return callSlow(new_empty, null, [self, size, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = new_empty.op ?? create_typed_handle(new_empty);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, dtype, layout, device, pin_memory]);
+    const op = new_empty.op;
+    if (op === null || observed) return callSlow(new_empty, ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
   },
 };
@@ -289,14 +287,14 @@ export const full_like = {
   name: "aten::full_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = full_like.op ?? create_typed_handle(full_like);
+    const op = full_like.op;
+    if (op === null || observed) return callSlow(full_like, null, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = full_like.op ?? create_typed_handle(full_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
+    const op = full_like.op;
+    if (op === null || observed) return callSlow(full_like, ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -305,14 +303,14 @@ export const full_like = {
 export const amax = {
   name: "aten::amax", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
-    const op = amax.op ?? create_typed_handle(amax);
+    const op = amax.op;
+    if (op === null || observed) return callSlow(amax, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-    const op = amax.op ?? create_typed_handle(amax);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = amax.op;
+    if (op === null || observed) return callSlow(amax, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -322,14 +320,14 @@ export const amax_out = {
   name: "aten::amax", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-    const op = amax_out.op ?? create_typed_handle(amax_out);
+    const op = amax_out.op;
+    if (op === null || observed) return callSlow(amax_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-    const op = amax_out.op ?? create_typed_handle(amax_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = amax_out.op;
+    if (op === null || observed) return callSlow(amax_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -339,14 +337,14 @@ export const min_dim = {
   name: "aten::min", overload_name: "dim",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-    const op = min_dim.op ?? create_typed_handle(min_dim);
+    const op = min_dim.op;
+    if (op === null || observed) return callSlow(min_dim, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
-    const op = min_dim.op ?? create_typed_handle(min_dim);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = min_dim.op;
+    if (op === null || observed) return callSlow(min_dim, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -356,14 +354,14 @@ export const min_dim_min = {
   name: "aten::min", overload_name: "dim_min",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor) => [Tensor, Tensor]> | null,
   call(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-    const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
+    const op = min_dim_min.op;
+    if (op === null || observed) return callSlow(min_dim_min, null, [self, dim, keepdim, min, min_indices]);
     const ks = op.extractor.getDispatchKeySet3(self, min, min_indices);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, min, min_indices]);
     return op.lookup(ks)(ks, self, dim, keepdim, min, min_indices);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-    const op = min_dim_min.op ?? create_typed_handle(min_dim_min);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, min, min_indices]);
+    const op = min_dim_min.op;
+    if (op === null || observed) return callSlow(min_dim_min, ks, [self, dim, keepdim, min, min_indices]);
     return op.lookup(ks)(ks, self, dim, keepdim, min, min_indices);
   },
 };
@@ -373,14 +371,14 @@ export const randperm = {
   name: "aten::randperm", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm.op ?? create_typed_handle(randperm);
+    const op = randperm.op;
+    if (op === null || observed) return callSlow(randperm, null, [n, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm.op ?? create_typed_handle(randperm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, dtype, layout, device, pin_memory]);
+    const op = randperm.op;
+    if (op === null || observed) return callSlow(randperm, ks, [n, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
   },
 };
@@ -390,14 +388,14 @@ export const randperm_generator = {
   name: "aten::randperm", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
+    const op = randperm_generator.op;
+    if (op === null || observed) return callSlow(randperm_generator, null, [n, generator, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, n, generator, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = randperm_generator.op ?? create_typed_handle(randperm_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, generator, dtype, layout, device, pin_memory]);
+    const op = randperm_generator.op;
+    if (op === null || observed) return callSlow(randperm_generator, ks, [n, generator, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, n, generator, dtype, layout, device, pin_memory);
   },
 };
@@ -406,14 +404,14 @@ export const randperm_generator = {
 export const randperm_out = {
   name: "aten::randperm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, out: Tensor) => Tensor> | null,
   call(n: number, out: Tensor): Tensor {
-    const op = randperm_out.op ?? create_typed_handle(randperm_out);
+    const op = randperm_out.op;
+    if (op === null || observed) return callSlow(randperm_out, null, [n, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, out]);
     return op.lookup(ks)(ks, n, out);
   },
   redispatch(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
-    const op = randperm_out.op ?? create_typed_handle(randperm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, out]);
+    const op = randperm_out.op;
+    if (op === null || observed) return callSlow(randperm_out, ks, [n, out]);
     return op.lookup(ks)(ks, n, out);
   },
 };
@@ -423,14 +421,14 @@ export const randperm_generator_out = {
   name: "aten::randperm", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(n: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
+    const op = randperm_generator_out.op;
+    if (op === null || observed) return callSlow(randperm_generator_out, null, [n, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [n, generator, out]);
     return op.lookup(ks)(ks, n, generator, out);
   },
   redispatch(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = randperm_generator_out.op ?? create_typed_handle(randperm_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [n, generator, out]);
+    const op = randperm_generator_out.op;
+    if (op === null || observed) return callSlow(randperm_generator_out, ks, [n, generator, out]);
     return op.lookup(ks)(ks, n, generator, out);
   },
 };
@@ -439,14 +437,14 @@ export const randperm_generator_out = {
 export const prelu = {
   name: "aten::prelu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
   call(self: Tensor, weight: Tensor): Tensor {
-    const op = prelu.op ?? create_typed_handle(prelu);
+    const op = prelu.op;
+    if (op === null || observed) return callSlow(prelu, null, [self, weight]);
     const ks = op.extractor.getDispatchKeySet2(self, weight);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
-    const op = prelu.op ?? create_typed_handle(prelu);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, weight]);
+    const op = prelu.op;
+    if (op === null || observed) return callSlow(prelu, ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
   },
 };
@@ -456,14 +454,14 @@ const threshold_operator = {
   name: "aten::threshold", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
   call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
+    const op = threshold_operator.op;
+    if (op === null || observed) return callSlow(threshold_operator, null, [self, threshold, value]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value]);
     return op.lookup(ks)(ks, self, threshold, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_operator.op ?? create_typed_handle(threshold_operator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value]);
+    const op = threshold_operator.op;
+    if (op === null || observed) return callSlow(threshold_operator, ks, [self, threshold, value]);
     return op.lookup(ks)(ks, self, threshold, value);
   },
 };
@@ -474,14 +472,14 @@ export const threshold_ = {
   name: "aten::threshold_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor> | null,
   call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_.op ?? create_typed_handle(threshold_);
+    const op = threshold_.op;
+    if (op === null || observed) return callSlow(threshold_, null, [self, threshold, value]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value]);
     return op.lookup(ks)(ks, self, threshold, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-    const op = threshold_.op ?? create_typed_handle(threshold_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value]);
+    const op = threshold_.op;
+    if (op === null || observed) return callSlow(threshold_, ks, [self, threshold, value]);
     return op.lookup(ks)(ks, self, threshold, value);
   },
 };
@@ -491,14 +489,14 @@ export const threshold_out = {
   name: "aten::threshold", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-    const op = threshold_out.op ?? create_typed_handle(threshold_out);
+    const op = threshold_out.op;
+    if (op === null || observed) return callSlow(threshold_out, null, [self, threshold, value, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, threshold, value, out]);
     return op.lookup(ks)(ks, self, threshold, value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-    const op = threshold_out.op ?? create_typed_handle(threshold_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, threshold, value, out]);
+    const op = threshold_out.op;
+    if (op === null || observed) return callSlow(threshold_out, ks, [self, threshold, value, out]);
     return op.lookup(ks)(ks, self, threshold, value, out);
   },
 };
@@ -508,14 +506,14 @@ export const threshold_backward_grad_input = {
   name: "aten::threshold_backward", overload_name: "grad_input",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-    const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
+    const op = threshold_backward_grad_input.op;
+    if (op === null || observed) return callSlow(threshold_backward_grad_input, null, [grad_output, self, threshold, grad_input]);
     const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, threshold, grad_input]);
     return op.lookup(ks)(ks, grad_output, self, threshold, grad_input);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-    const op = threshold_backward_grad_input.op ?? create_typed_handle(threshold_backward_grad_input);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, threshold, grad_input]);
+    const op = threshold_backward_grad_input.op;
+    if (op === null || observed) return callSlow(threshold_backward_grad_input, ks, [grad_output, self, threshold, grad_input]);
     return op.lookup(ks)(ks, grad_output, self, threshold, grad_input);
   },
 };
@@ -525,14 +523,14 @@ export const threshold_backward = {
   name: "aten::threshold_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar) => Tensor> | null,
   call(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-    const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
+    const op = threshold_backward.op;
+    if (op === null || observed) return callSlow(threshold_backward, null, [grad_output, self, threshold]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, threshold]);
     return op.lookup(ks)(ks, grad_output, self, threshold);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-    const op = threshold_backward.op ?? create_typed_handle(threshold_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, threshold]);
+    const op = threshold_backward.op;
+    if (op === null || observed) return callSlow(threshold_backward, ks, [grad_output, self, threshold]);
     return op.lookup(ks)(ks, grad_output, self, threshold);
   },
 };
@@ -542,14 +540,14 @@ export const zeros_like = {
   name: "aten::zeros_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = zeros_like.op ?? create_typed_handle(zeros_like);
+    const op = zeros_like.op;
+    if (op === null || observed) return callSlow(zeros_like, null, [self, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = zeros_like.op ?? create_typed_handle(zeros_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    const op = zeros_like.op;
+    if (op === null || observed) return callSlow(zeros_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -558,14 +556,14 @@ export const zeros_like = {
 export const is_set_to = {
   name: "aten::is_set_to", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => boolean> | null,
   call(self: Tensor, tensor: Tensor): boolean {
-    const op = is_set_to.op ?? create_typed_handle(is_set_to);
+    const op = is_set_to.op;
+    if (op === null || observed) return callSlow(is_set_to, null, [self, tensor]);
     const ks = op.extractor.getDispatchKeySet2(self, tensor);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, tensor]);
     return op.lookup(ks)(ks, self, tensor);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
-    const op = is_set_to.op ?? create_typed_handle(is_set_to);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, tensor]);
+    const op = is_set_to.op;
+    if (op === null || observed) return callSlow(is_set_to, ks, [self, tensor]);
     return op.lookup(ks)(ks, self, tensor);
   },
 };
@@ -575,14 +573,14 @@ export const masked_fill__Scalar = {
   name: "aten::masked_fill_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
+    const op = masked_fill__Scalar.op;
+    if (op === null || observed) return callSlow(masked_fill__Scalar, null, [self, mask, value]);
     const ks = op.extractor.getDispatchKeySet2(self, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill__Scalar.op ?? create_typed_handle(masked_fill__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    const op = masked_fill__Scalar.op;
+    if (op === null || observed) return callSlow(masked_fill__Scalar, ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
 };
@@ -592,14 +590,14 @@ export const masked_fill_Scalar = {
   name: "aten::masked_fill", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
+    const op = masked_fill_Scalar.op;
+    if (op === null || observed) return callSlow(masked_fill_Scalar, null, [self, mask, value]);
     const ks = op.extractor.getDispatchKeySet2(self, mask);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-    const op = masked_fill_Scalar.op ?? create_typed_handle(masked_fill_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    const op = masked_fill_Scalar.op;
+    if (op === null || observed) return callSlow(masked_fill_Scalar, ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
 };
@@ -609,14 +607,14 @@ export const masked_fill__Tensor = {
   name: "aten::masked_fill_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
+    const op = masked_fill__Tensor.op;
+    if (op === null || observed) return callSlow(masked_fill__Tensor, null, [self, mask, value]);
     const ks = op.extractor.getDispatchKeySet3(self, mask, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill__Tensor.op ?? create_typed_handle(masked_fill__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    const op = masked_fill__Tensor.op;
+    if (op === null || observed) return callSlow(masked_fill__Tensor, ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
 };
@@ -626,14 +624,14 @@ export const masked_fill_Tensor = {
   name: "aten::masked_fill", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
+    const op = masked_fill_Tensor.op;
+    if (op === null || observed) return callSlow(masked_fill_Tensor, null, [self, mask, value]);
     const ks = op.extractor.getDispatchKeySet3(self, mask, value);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-    const op = masked_fill_Tensor.op ?? create_typed_handle(masked_fill_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value]);
+    const op = masked_fill_Tensor.op;
+    if (op === null || observed) return callSlow(masked_fill_Tensor, ks, [self, mask, value]);
     return op.lookup(ks)(ks, self, mask, value);
   },
 };
@@ -642,14 +640,14 @@ export const masked_fill_Tensor = {
 export const view = {
   name: "aten::view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
   call(self: Tensor, size: number[]): Tensor {
-    const op = view.op ?? create_typed_handle(view);
+    const op = view.op;
+    if (op === null || observed) return callSlow(view, null, [self, size]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
-    const op = view.op ?? create_typed_handle(view);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    const op = view.op;
+    if (op === null || observed) return callSlow(view, ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
   },
 };
@@ -658,14 +656,14 @@ export const view = {
 export const view_dtype = {
   name: "aten::view", overload_name: "dtype", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType): Tensor {
-    const op = view_dtype.op ?? create_typed_handle(view_dtype);
+    const op = view_dtype.op;
+    if (op === null || observed) return callSlow(view_dtype, null, [self, dtype]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
-    const op = view_dtype.op ?? create_typed_handle(view_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype]);
+    const op = view_dtype.op;
+    if (op === null || observed) return callSlow(view_dtype, ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
   },
 };
@@ -675,14 +673,14 @@ export const bitwise_xor_Tensor_out = {
   name: "aten::bitwise_xor", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_xor_Tensor_out.op ?? create_typed_handle(bitwise_xor_Tensor_out);
+    const op = bitwise_xor_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_xor_Tensor_out.op ?? create_typed_handle(bitwise_xor_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_xor_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -692,14 +690,14 @@ export const bitwise_xor_Scalar_out = {
   name: "aten::bitwise_xor", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_xor_Scalar_out.op ?? create_typed_handle(bitwise_xor_Scalar_out);
+    const op = bitwise_xor_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = bitwise_xor_Scalar_out.op ?? create_typed_handle(bitwise_xor_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_xor_Scalar_out.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -708,14 +706,14 @@ export const bitwise_xor_Scalar_out = {
 export const bitwise_xor_Scalar = {
   name: "aten::bitwise_xor", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_xor_Scalar.op ?? create_typed_handle(bitwise_xor_Scalar);
+    const op = bitwise_xor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_xor_Scalar.op ?? create_typed_handle(bitwise_xor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_xor_Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -725,14 +723,14 @@ export const bitwise_xor_Scalar_Tensor = {
   name: "aten::bitwise_xor", overload_name: "Scalar_Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_xor_Scalar_Tensor.op ?? create_typed_handle(bitwise_xor_Scalar_Tensor);
+    const op = bitwise_xor_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
-    const op = bitwise_xor_Scalar_Tensor.op ?? create_typed_handle(bitwise_xor_Scalar_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_xor_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -741,14 +739,14 @@ export const bitwise_xor_Scalar_Tensor = {
 export const bitwise_xor_Tensor = {
   name: "aten::bitwise_xor", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_xor_Tensor.op ?? create_typed_handle(bitwise_xor_Tensor);
+    const op = bitwise_xor_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_xor_Tensor.op ?? create_typed_handle(bitwise_xor_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_xor_Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -757,14 +755,14 @@ export const bitwise_xor_Tensor = {
 export const bitwise_xor__Scalar = {
   name: "aten::bitwise_xor_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_xor__Scalar.op ?? create_typed_handle(bitwise_xor__Scalar);
+    const op = bitwise_xor__Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_xor__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = bitwise_xor__Scalar.op ?? create_typed_handle(bitwise_xor__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_xor__Scalar.op;
+    if (op === null || observed) return callSlow(bitwise_xor__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -773,14 +771,14 @@ export const bitwise_xor__Scalar = {
 export const bitwise_xor__Tensor = {
   name: "aten::bitwise_xor_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_xor__Tensor.op ?? create_typed_handle(bitwise_xor__Tensor);
+    const op = bitwise_xor__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_xor__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = bitwise_xor__Tensor.op ?? create_typed_handle(bitwise_xor__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = bitwise_xor__Tensor.op;
+    if (op === null || observed) return callSlow(bitwise_xor__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -789,14 +787,14 @@ export const bitwise_xor__Tensor = {
 export const __lshift___Scalar = {
   name: "aten::__lshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __lshift___Scalar.op ?? create_typed_handle(__lshift___Scalar);
+    const op = __lshift___Scalar.op;
+    if (op === null || observed) return callSlow(__lshift___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __lshift___Scalar.op ?? create_typed_handle(__lshift___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __lshift___Scalar.op;
+    if (op === null || observed) return callSlow(__lshift___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -805,14 +803,14 @@ export const __lshift___Scalar = {
 export const __lshift___Tensor = {
   name: "aten::__lshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __lshift___Tensor.op ?? create_typed_handle(__lshift___Tensor);
+    const op = __lshift___Tensor.op;
+    if (op === null || observed) return callSlow(__lshift___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __lshift___Tensor.op ?? create_typed_handle(__lshift___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __lshift___Tensor.op;
+    if (op === null || observed) return callSlow(__lshift___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -821,14 +819,14 @@ export const __lshift___Tensor = {
 export const __ilshift___Scalar = {
   name: "aten::__ilshift__", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = __ilshift___Scalar.op ?? create_typed_handle(__ilshift___Scalar);
+    const op = __ilshift___Scalar.op;
+    if (op === null || observed) return callSlow(__ilshift___Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = __ilshift___Scalar.op ?? create_typed_handle(__ilshift___Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __ilshift___Scalar.op;
+    if (op === null || observed) return callSlow(__ilshift___Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -837,14 +835,14 @@ export const __ilshift___Scalar = {
 export const __ilshift___Tensor = {
   name: "aten::__ilshift__", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = __ilshift___Tensor.op ?? create_typed_handle(__ilshift___Tensor);
+    const op = __ilshift___Tensor.op;
+    if (op === null || observed) return callSlow(__ilshift___Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = __ilshift___Tensor.op ?? create_typed_handle(__ilshift___Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = __ilshift___Tensor.op;
+    if (op === null || observed) return callSlow(__ilshift___Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -853,14 +851,14 @@ export const __ilshift___Tensor = {
 export const min = {
   name: "aten::min", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = min.op ?? create_typed_handle(min);
+    const op = min.op;
+    if (op === null || observed) return callSlow(min, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = min.op ?? create_typed_handle(min);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = min.op;
+    if (op === null || observed) return callSlow(min, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -869,14 +867,14 @@ export const min = {
 export const min_unary_out = {
   name: "aten::min", overload_name: "unary_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
+    const op = min_unary_out.op;
+    if (op === null || observed) return callSlow(min_unary_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = min_unary_out.op ?? create_typed_handle(min_unary_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = min_unary_out.op;
+    if (op === null || observed) return callSlow(min_unary_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -885,14 +883,14 @@ export const min_unary_out = {
 export const min_out = {
   name: "aten::min", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = min_out.op ?? create_typed_handle(min_out);
+    const op = min_out.op;
+    if (op === null || observed) return callSlow(min_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = min_out.op ?? create_typed_handle(min_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = min_out.op;
+    if (op === null || observed) return callSlow(min_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -901,14 +899,14 @@ export const min_out = {
 export const min_other = {
   name: "aten::min", overload_name: "other", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = min_other.op ?? create_typed_handle(min_other);
+    const op = min_other.op;
+    if (op === null || observed) return callSlow(min_other, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = min_other.op ?? create_typed_handle(min_other);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = min_other.op;
+    if (op === null || observed) return callSlow(min_other, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -917,14 +915,14 @@ export const min_other = {
 export const equal = {
   name: "aten::equal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
   call(self: Tensor, other: Tensor): boolean {
-    const op = equal.op ?? create_typed_handle(equal);
+    const op = equal.op;
+    if (op === null || observed) return callSlow(equal, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-    const op = equal.op ?? create_typed_handle(equal);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = equal.op;
+    if (op === null || observed) return callSlow(equal, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -934,14 +932,14 @@ export const new_empty_out = {
   name: "aten::new_empty", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor> | null,
   call(self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
+    const op = new_empty_out.op;
+    if (op === null || observed) return callSlow(new_empty_out, null, [self, size, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-    const op = new_empty_out.op ?? create_typed_handle(new_empty_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, out]);
+    const op = new_empty_out.op;
+    if (op === null || observed) return callSlow(new_empty_out, ks, [self, size, out]);
     return op.lookup(ks)(ks, self, size, out);
   },
 };
@@ -951,14 +949,14 @@ export const full_like_out = {
   name: "aten::full_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = full_like_out.op ?? create_typed_handle(full_like_out);
+    const op = full_like_out.op;
+    if (op === null || observed) return callSlow(full_like_out, null, [self, fill_value, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, fill_value, memory_format, out]);
     return op.lookup(ks)(ks, self, fill_value, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = full_like_out.op ?? create_typed_handle(full_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, fill_value, memory_format, out]);
+    const op = full_like_out.op;
+    if (op === null || observed) return callSlow(full_like_out, ks, [self, fill_value, memory_format, out]);
     return op.lookup(ks)(ks, self, fill_value, memory_format, out);
   },
 };
@@ -968,14 +966,14 @@ export const zeros_like_out = {
   name: "aten::zeros_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
+    const op = zeros_like_out.op;
+    if (op === null || observed) return callSlow(zeros_like_out, null, [self, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = zeros_like_out.op ?? create_typed_handle(zeros_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    const op = zeros_like_out.op;
+    if (op === null || observed) return callSlow(zeros_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
 };
@@ -985,14 +983,14 @@ export const masked_fill_Scalar_out = {
   name: "aten::masked_fill", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
+    const op = masked_fill_Scalar_out.op;
+    if (op === null || observed) return callSlow(masked_fill_Scalar_out, null, [self, mask, value, out]);
     const ks = op.extractor.getDispatchKeySet3(self, mask, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value, out]);
     return op.lookup(ks)(ks, self, mask, value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
-    const op = masked_fill_Scalar_out.op ?? create_typed_handle(masked_fill_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value, out]);
+    const op = masked_fill_Scalar_out.op;
+    if (op === null || observed) return callSlow(masked_fill_Scalar_out, ks, [self, mask, value, out]);
     return op.lookup(ks)(ks, self, mask, value, out);
   },
 };
@@ -1002,14 +1000,14 @@ export const masked_fill_Tensor_out = {
   name: "aten::masked_fill", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
+    const op = masked_fill_Tensor_out.op;
+    if (op === null || observed) return callSlow(masked_fill_Tensor_out, null, [self, mask, value, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mask), value), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mask, value, out]);
     return op.lookup(ks)(ks, self, mask, value, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
-    const op = masked_fill_Tensor_out.op ?? create_typed_handle(masked_fill_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mask, value, out]);
+    const op = masked_fill_Tensor_out.op;
+    if (op === null || observed) return callSlow(masked_fill_Tensor_out, ks, [self, mask, value, out]);
     return op.lookup(ks)(ks, self, mask, value, out);
   },
 };
@@ -1019,14 +1017,14 @@ export const bitwise_xor_Scalar_Tensor_out = {
   name: "aten::bitwise_xor", overload_name: "Scalar_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_xor_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_xor_Scalar_Tensor_out);
+    const op = bitwise_xor_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
-    const op = bitwise_xor_Scalar_Tensor_out.op ?? create_typed_handle(bitwise_xor_Scalar_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = bitwise_xor_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(bitwise_xor_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -1036,14 +1034,14 @@ export const __lshift___Scalar_out = {
   name: "aten::__lshift__", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = __lshift___Scalar_out.op ?? create_typed_handle(__lshift___Scalar_out);
+    const op = __lshift___Scalar_out.op;
+    if (op === null || observed) return callSlow(__lshift___Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = __lshift___Scalar_out.op ?? create_typed_handle(__lshift___Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = __lshift___Scalar_out.op;
+    if (op === null || observed) return callSlow(__lshift___Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -1053,14 +1051,14 @@ export const __lshift___Tensor_out = {
   name: "aten::__lshift__", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = __lshift___Tensor_out.op ?? create_typed_handle(__lshift___Tensor_out);
+    const op = __lshift___Tensor_out.op;
+    if (op === null || observed) return callSlow(__lshift___Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = __lshift___Tensor_out.op ?? create_typed_handle(__lshift___Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = __lshift___Tensor_out.op;
+    if (op === null || observed) return callSlow(__lshift___Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };

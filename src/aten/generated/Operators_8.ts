@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -26,14 +24,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const resolve_neg = {
   name: "aten::resolve_neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
+    const op = resolve_neg.op;
+    if (op === null || observed) return callSlow(resolve_neg, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = resolve_neg.op ?? create_typed_handle(resolve_neg);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = resolve_neg.op;
+    if (op === null || observed) return callSlow(resolve_neg, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -43,14 +41,14 @@ export const as_strided = {
   name: "aten::as_strided", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided.op ?? create_typed_handle(as_strided);
+    const op = as_strided.op;
+    if (op === null || observed) return callSlow(as_strided, null, [self, size, stride, storage_offset]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, storage_offset]);
     return op.lookup(ks)(ks, self, size, stride, storage_offset);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided.op ?? create_typed_handle(as_strided);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, storage_offset]);
+    const op = as_strided.op;
+    if (op === null || observed) return callSlow(as_strided, ks, [self, size, stride, storage_offset]);
     return op.lookup(ks)(ks, self, size, stride, storage_offset);
   },
 };
@@ -60,14 +58,14 @@ export const as_strided_ = {
   name: "aten::as_strided_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
   call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided_.op ?? create_typed_handle(as_strided_);
+    const op = as_strided_.op;
+    if (op === null || observed) return callSlow(as_strided_, null, [self, size, stride, storage_offset]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size, stride, storage_offset]);
     return op.lookup(ks)(ks, self, size, stride, storage_offset);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-    const op = as_strided_.op ?? create_typed_handle(as_strided_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size, stride, storage_offset]);
+    const op = as_strided_.op;
+    if (op === null || observed) return callSlow(as_strided_, ks, [self, size, stride, storage_offset]);
     return op.lookup(ks)(ks, self, size, stride, storage_offset);
   },
 };
@@ -76,14 +74,14 @@ export const as_strided_ = {
 export const clamp_max = {
   name: "aten::clamp_max", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
   call(self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max.op ?? create_typed_handle(clamp_max);
+    const op = clamp_max.op;
+    if (op === null || observed) return callSlow(clamp_max, null, [self, max]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max.op ?? create_typed_handle(clamp_max);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    const op = clamp_max.op;
+    if (op === null || observed) return callSlow(clamp_max, ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
 };
@@ -92,14 +90,14 @@ export const clamp_max = {
 export const clamp_max_Tensor = {
   name: "aten::clamp_max", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
   call(self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
+    const op = clamp_max_Tensor.op;
+    if (op === null || observed) return callSlow(clamp_max_Tensor, null, [self, max]);
     const ks = op.extractor.getDispatchKeySet2(self, max);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max_Tensor.op ?? create_typed_handle(clamp_max_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    const op = clamp_max_Tensor.op;
+    if (op === null || observed) return callSlow(clamp_max_Tensor, ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
 };
@@ -108,14 +106,14 @@ export const clamp_max_Tensor = {
 export const clamp_max_ = {
   name: "aten::clamp_max_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor> | null,
   call(self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
+    const op = clamp_max_.op;
+    if (op === null || observed) return callSlow(clamp_max_, null, [self, max]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-    const op = clamp_max_.op ?? create_typed_handle(clamp_max_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    const op = clamp_max_.op;
+    if (op === null || observed) return callSlow(clamp_max_, ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
 };
@@ -124,14 +122,14 @@ export const clamp_max_ = {
 export const clamp_max__Tensor = {
   name: "aten::clamp_max_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor> | null,
   call(self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
+    const op = clamp_max__Tensor.op;
+    if (op === null || observed) return callSlow(clamp_max__Tensor, null, [self, max]);
     const ks = op.extractor.getDispatchKeySet2(self, max);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-    const op = clamp_max__Tensor.op ?? create_typed_handle(clamp_max__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max]);
+    const op = clamp_max__Tensor.op;
+    if (op === null || observed) return callSlow(clamp_max__Tensor, ks, [self, max]);
     return op.lookup(ks)(ks, self, max);
   },
 };
@@ -140,14 +138,14 @@ export const clamp_max__Tensor = {
 export const clamp_max_out = {
   name: "aten::clamp_max", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, max: Scalar, out: Tensor): Tensor {
-    const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
+    const op = clamp_max_out.op;
+    if (op === null || observed) return callSlow(clamp_max_out, null, [self, max, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max, out]);
     return op.lookup(ks)(ks, self, max, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-    const op = clamp_max_out.op ?? create_typed_handle(clamp_max_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max, out]);
+    const op = clamp_max_out.op;
+    if (op === null || observed) return callSlow(clamp_max_out, ks, [self, max, out]);
     return op.lookup(ks)(ks, self, max, out);
   },
 };
@@ -157,14 +155,14 @@ export const clamp_max_Tensor_out = {
   name: "aten::clamp_max", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, max: Tensor, out: Tensor): Tensor {
-    const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
+    const op = clamp_max_Tensor_out.op;
+    if (op === null || observed) return callSlow(clamp_max_Tensor_out, null, [self, max, out]);
     const ks = op.extractor.getDispatchKeySet3(self, max, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, max, out]);
     return op.lookup(ks)(ks, self, max, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-    const op = clamp_max_Tensor_out.op ?? create_typed_handle(clamp_max_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, max, out]);
+    const op = clamp_max_Tensor_out.op;
+    if (op === null || observed) return callSlow(clamp_max_Tensor_out, ks, [self, max, out]);
     return op.lookup(ks)(ks, self, max, out);
   },
 };
@@ -174,14 +172,14 @@ export const empty_like = {
   name: "aten::empty_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_like.op ?? create_typed_handle(empty_like);
+    const op = empty_like.op;
+    if (op === null || observed) return callSlow(empty_like, null, [self, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = empty_like.op ?? create_typed_handle(empty_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    const op = empty_like.op;
+    if (op === null || observed) return callSlow(empty_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -191,14 +189,14 @@ export const index_Tensor = {
   name: "aten::index", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
+    const op = index_Tensor.op;
+    if (op === null || observed) return callSlow(index_Tensor, null, [self, indices]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(self.key_set(), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices]);
     return op.lookup(ks)(ks, self, indices);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = index_Tensor.op ?? create_typed_handle(index_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices]);
+    const op = index_Tensor.op;
+    if (op === null || observed) return callSlow(index_Tensor, ks, [self, indices]);
     return op.lookup(ks)(ks, self, indices);
   },
 };
@@ -208,14 +206,14 @@ export const index_Tensor_out = {
   name: "aten::index", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-    const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
+    const op = index_Tensor_out.op;
+    if (op === null || observed) return callSlow(index_Tensor_out, null, [self, indices, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), out), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, out]);
     return op.lookup(ks)(ks, self, indices, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-    const op = index_Tensor_out.op ?? create_typed_handle(index_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, out]);
+    const op = index_Tensor_out.op;
+    if (op === null || observed) return callSlow(index_Tensor_out, ks, [self, indices, out]);
     return op.lookup(ks)(ks, self, indices, out);
   },
 };
@@ -225,14 +223,14 @@ export const _unsafe_index_Tensor = {
   name: "aten::_unsafe_index", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
+    const op = _unsafe_index_Tensor.op;
+    if (op === null || observed) return callSlow(_unsafe_index_Tensor, null, [self, indices]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(self.key_set(), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices]);
     return op.lookup(ks)(ks, self, indices);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-    const op = _unsafe_index_Tensor.op ?? create_typed_handle(_unsafe_index_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices]);
+    const op = _unsafe_index_Tensor.op;
+    if (op === null || observed) return callSlow(_unsafe_index_Tensor, ks, [self, indices]);
     return op.lookup(ks)(ks, self, indices);
   },
 };
@@ -242,14 +240,14 @@ export const _unsafe_index_put = {
   name: "aten::_unsafe_index_put", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor> | null,
   call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
+    const op = _unsafe_index_put.op;
+    if (op === null || observed) return callSlow(_unsafe_index_put, null, [self, indices, values, accumulate]);
     const ks = op.extractor.getDispatchKeySet(ks_optional_list(ks_tensor(self.key_set(), values), indices));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-    const op = _unsafe_index_put.op ?? create_typed_handle(_unsafe_index_put);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, indices, values, accumulate]);
+    const op = _unsafe_index_put.op;
+    if (op === null || observed) return callSlow(_unsafe_index_put, ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
   },
 };
@@ -259,14 +257,14 @@ export const isclose = {
   name: "aten::isclose", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => Tensor> | null,
   call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
-    const op = isclose.op ?? create_typed_handle(isclose);
+    const op = isclose.op;
+    if (op === null || observed) return callSlow(isclose, null, [self, other, rtol, atol, equal_nan]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, rtol, atol, equal_nan]);
     return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
-    const op = isclose.op ?? create_typed_handle(isclose);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, rtol, atol, equal_nan]);
+    const op = isclose.op;
+    if (op === null || observed) return callSlow(isclose, ks, [self, other, rtol, atol, equal_nan]);
     return op.lookup(ks)(ks, self, other, rtol, atol, equal_nan);
   },
 };
@@ -275,14 +273,14 @@ export const isclose = {
 export const is_same_size = {
   name: "aten::is_same_size", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean> | null,
   call(self: Tensor, other: Tensor): boolean {
-    const op = is_same_size.op ?? create_typed_handle(is_same_size);
+    const op = is_same_size.op;
+    if (op === null || observed) return callSlow(is_same_size, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-    const op = is_same_size.op ?? create_typed_handle(is_same_size);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = is_same_size.op;
+    if (op === null || observed) return callSlow(is_same_size, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -291,14 +289,14 @@ export const is_same_size = {
 export const amin = {
   name: "aten::amin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
-    const op = amin.op ?? create_typed_handle(amin);
+    const op = amin.op;
+    if (op === null || observed) return callSlow(amin, null, [self, dim, keepdim]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-    const op = amin.op ?? create_typed_handle(amin);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim]);
+    const op = amin.op;
+    if (op === null || observed) return callSlow(amin, ks, [self, dim, keepdim]);
     return op.lookup(ks)(ks, self, dim, keepdim);
   },
 };
@@ -308,14 +306,14 @@ export const amin_out = {
   name: "aten::amin", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
   call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-    const op = amin_out.op ?? create_typed_handle(amin_out);
+    const op = amin_out.op;
+    if (op === null || observed) return callSlow(amin_out, null, [self, dim, keepdim, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-    const op = amin_out.op ?? create_typed_handle(amin_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, keepdim, out]);
+    const op = amin_out.op;
+    if (op === null || observed) return callSlow(amin_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
@@ -324,14 +322,14 @@ export const amin_out = {
 export const mul_Tensor = {
   name: "aten::mul", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
+    const op = mul_Tensor.op;
+    if (op === null || observed) return callSlow(mul_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = mul_Tensor.op ?? create_typed_handle(mul_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = mul_Tensor.op;
+    if (op === null || observed) return callSlow(mul_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -340,14 +338,14 @@ export const mul_Tensor = {
 export const mul__Tensor = {
   name: "aten::mul_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
+    const op = mul__Tensor.op;
+    if (op === null || observed) return callSlow(mul__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = mul__Tensor.op ?? create_typed_handle(mul__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = mul__Tensor.op;
+    if (op === null || observed) return callSlow(mul__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -356,14 +354,14 @@ export const mul__Tensor = {
 export const mul_out = {
   name: "aten::mul", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = mul_out.op ?? create_typed_handle(mul_out);
+    const op = mul_out.op;
+    if (op === null || observed) return callSlow(mul_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = mul_out.op ?? create_typed_handle(mul_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = mul_out.op;
+    if (op === null || observed) return callSlow(mul_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -372,14 +370,14 @@ export const mul_out = {
 export const mul_Scalar = {
   name: "aten::mul", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
+    const op = mul_Scalar.op;
+    if (op === null || observed) return callSlow(mul_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = mul_Scalar.op ?? create_typed_handle(mul_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = mul_Scalar.op;
+    if (op === null || observed) return callSlow(mul_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -388,14 +386,14 @@ export const mul_Scalar = {
 export const mul__Scalar = {
   name: "aten::mul_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
+    const op = mul__Scalar.op;
+    if (op === null || observed) return callSlow(mul__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = mul__Scalar.op ?? create_typed_handle(mul__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = mul__Scalar.op;
+    if (op === null || observed) return callSlow(mul__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -404,14 +402,14 @@ export const mul__Scalar = {
 export const mv = {
   name: "aten::mv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor) => Tensor> | null,
   call(self: Tensor, vec: Tensor): Tensor {
-    const op = mv.op ?? create_typed_handle(mv);
+    const op = mv.op;
+    if (op === null || observed) return callSlow(mv, null, [self, vec]);
     const ks = op.extractor.getDispatchKeySet2(self, vec);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec]);
     return op.lookup(ks)(ks, self, vec);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
-    const op = mv.op ?? create_typed_handle(mv);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec]);
+    const op = mv.op;
+    if (op === null || observed) return callSlow(mv, ks, [self, vec]);
     return op.lookup(ks)(ks, self, vec);
   },
 };
@@ -420,14 +418,14 @@ export const mv = {
 export const mv_out = {
   name: "aten::mv", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, vec: Tensor, out: Tensor): Tensor {
-    const op = mv_out.op ?? create_typed_handle(mv_out);
+    const op = mv_out.op;
+    if (op === null || observed) return callSlow(mv_out, null, [self, vec, out]);
     const ks = op.extractor.getDispatchKeySet3(self, vec, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, vec, out]);
     return op.lookup(ks)(ks, self, vec, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
-    const op = mv_out.op ?? create_typed_handle(mv_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, vec, out]);
+    const op = mv_out.op;
+    if (op === null || observed) return callSlow(mv_out, ks, [self, vec, out]);
     return op.lookup(ks)(ks, self, vec, out);
   },
 };
@@ -437,14 +435,14 @@ export const slice_backward = {
   name: "aten::slice_backward", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
-    const op = slice_backward.op ?? create_typed_handle(slice_backward);
+    const op = slice_backward.op;
+    if (op === null || observed) return callSlow(slice_backward, null, [grad_output, input_sizes, dim, start, end, step]);
     const ks = op.extractor.getDispatchKeySet1(grad_output);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, start, end, step]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
-    const op = slice_backward.op ?? create_typed_handle(slice_backward);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, start, end, step]);
+    const op = slice_backward.op;
+    if (op === null || observed) return callSlow(slice_backward, ks, [grad_output, input_sizes, dim, start, end, step]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
   },
 };
@@ -454,14 +452,14 @@ export const subtract_out = {
   name: "aten::subtract", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = subtract_out.op ?? create_typed_handle(subtract_out);
+    const op = subtract_out.op;
+    if (op === null || observed) return callSlow(subtract_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = subtract_out.op ?? create_typed_handle(subtract_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = subtract_out.op;
+    if (op === null || observed) return callSlow(subtract_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
@@ -471,14 +469,14 @@ export const subtract_Tensor = {
   name: "aten::subtract", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
+    const op = subtract_Tensor.op;
+    if (op === null || observed) return callSlow(subtract_Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract_Tensor.op ?? create_typed_handle(subtract_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = subtract_Tensor.op;
+    if (op === null || observed) return callSlow(subtract_Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -488,14 +486,14 @@ export const subtract__Tensor = {
   name: "aten::subtract_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
+    const op = subtract__Tensor.op;
+    if (op === null || observed) return callSlow(subtract__Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = subtract__Tensor.op ?? create_typed_handle(subtract__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = subtract__Tensor.op;
+    if (op === null || observed) return callSlow(subtract__Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -505,14 +503,14 @@ export const subtract_Scalar = {
   name: "aten::subtract", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
+    const op = subtract_Scalar.op;
+    if (op === null || observed) return callSlow(subtract_Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract_Scalar.op ?? create_typed_handle(subtract_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = subtract_Scalar.op;
+    if (op === null || observed) return callSlow(subtract_Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -522,14 +520,14 @@ export const subtract__Scalar = {
   name: "aten::subtract_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
+    const op = subtract__Scalar.op;
+    if (op === null || observed) return callSlow(subtract__Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = subtract__Scalar.op ?? create_typed_handle(subtract__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = subtract__Scalar.op;
+    if (op === null || observed) return callSlow(subtract__Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -539,14 +537,14 @@ export const addmm_out = {
   name: "aten::addmm", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_out.op ?? create_typed_handle(addmm_out);
+    const op = addmm_out.op;
+    if (op === null || observed) return callSlow(addmm_out, null, [self, mat1, mat2, beta, alpha, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha, out]);
     return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_out.op ?? create_typed_handle(addmm_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha, out]);
+    const op = addmm_out.op;
+    if (op === null || observed) return callSlow(addmm_out, ks, [self, mat1, mat2, beta, alpha, out]);
     return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, out);
   },
 };
@@ -556,14 +554,14 @@ export const addmm = {
   name: "aten::addmm", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm.op ?? create_typed_handle(addmm);
+    const op = addmm.op;
+    if (op === null || observed) return callSlow(addmm, null, [self, mat1, mat2, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha]);
     return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm.op ?? create_typed_handle(addmm);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha]);
+    const op = addmm.op;
+    if (op === null || observed) return callSlow(addmm, ks, [self, mat1, mat2, beta, alpha]);
     return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
   },
 };
@@ -573,14 +571,14 @@ export const addmm_dtype = {
   name: "aten::addmm", overload_name: "dtype",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
+    const op = addmm_dtype.op;
+    if (op === null || observed) return callSlow(addmm_dtype, null, [self, mat1, mat2, out_dtype, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, out_dtype, beta, alpha]);
     return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_dtype.op ?? create_typed_handle(addmm_dtype);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, out_dtype, beta, alpha]);
+    const op = addmm_dtype.op;
+    if (op === null || observed) return callSlow(addmm_dtype, ks, [self, mat1, mat2, out_dtype, beta, alpha]);
     return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha);
   },
 };
@@ -590,14 +588,14 @@ export const addmm_dtype_out = {
   name: "aten::addmm", overload_name: "dtype_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
+    const op = addmm_dtype_out.op;
+    if (op === null || observed) return callSlow(addmm_dtype_out, null, [self, mat1, mat2, out_dtype, beta, alpha, out]);
     const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
     return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = addmm_dtype_out.op ?? create_typed_handle(addmm_dtype_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
+    const op = addmm_dtype_out.op;
+    if (op === null || observed) return callSlow(addmm_dtype_out, ks, [self, mat1, mat2, out_dtype, beta, alpha, out]);
     return op.lookup(ks)(ks, self, mat1, mat2, out_dtype, beta, alpha, out);
   },
 };
@@ -607,14 +605,14 @@ export const addmm_ = {
   name: "aten::addmm_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_.op ?? create_typed_handle(addmm_);
+    const op = addmm_.op;
+    if (op === null || observed) return callSlow(addmm_, null, [self, mat1, mat2, beta, alpha]);
     const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, mat1, mat2, beta, alpha]);
     return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-    const op = addmm_.op ?? create_typed_handle(addmm_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, mat1, mat2, beta, alpha]);
+    const op = addmm_.op;
+    if (op === null || observed) return callSlow(addmm_, ks, [self, mat1, mat2, beta, alpha]);
     return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha);
   },
 };
@@ -624,14 +622,14 @@ export const nll_loss2d_out = {
   name: "aten::nll_loss2d", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
+    const op = nll_loss2d_out.op;
+    if (op === null || observed) return callSlow(nll_loss2d_out, null, [self, target, weight, reduction, ignore_index, out]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, out]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
-    const op = nll_loss2d_out.op ?? create_typed_handle(nll_loss2d_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, out]);
+    const op = nll_loss2d_out.op;
+    if (op === null || observed) return callSlow(nll_loss2d_out, ks, [self, target, weight, reduction, ignore_index, out]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
   },
 };
@@ -641,14 +639,14 @@ export const nll_loss2d = {
   name: "aten::nll_loss2d", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor> | null,
   call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
+    const op = nll_loss2d.op;
+    if (op === null || observed) return callSlow(nll_loss2d, null, [self, target, weight, reduction, ignore_index]);
     const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
-    const op = nll_loss2d.op ?? create_typed_handle(nll_loss2d);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    const op = nll_loss2d.op;
+    if (op === null || observed) return callSlow(nll_loss2d, ks, [self, target, weight, reduction, ignore_index]);
     return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
   },
 };
@@ -658,14 +656,14 @@ export const empty_like_out = {
   name: "aten::empty_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
+    const op = empty_like_out.op;
+    if (op === null || observed) return callSlow(empty_like_out, null, [self, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = empty_like_out.op ?? create_typed_handle(empty_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    const op = empty_like_out.op;
+    if (op === null || observed) return callSlow(empty_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
 };
@@ -675,14 +673,14 @@ export const mul_Scalar_out = {
   name: "aten::mul", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
+    const op = mul_Scalar_out.op;
+    if (op === null || observed) return callSlow(mul_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = mul_Scalar_out.op ?? create_typed_handle(mul_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = mul_Scalar_out.op;
+    if (op === null || observed) return callSlow(mul_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -692,14 +690,14 @@ export const slice_backward_out = {
   name: "aten::slice_backward", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor) => Tensor> | null,
   call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
-    const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);
+    const op = slice_backward_out.op;
+    if (op === null || observed) return callSlow(slice_backward_out, null, [grad_output, input_sizes, dim, start, end, step, out]);
     const ks = op.extractor.getDispatchKeySet2(grad_output, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, input_sizes, dim, start, end, step, out]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
   },
   redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
-    const op = slice_backward_out.op ?? create_typed_handle(slice_backward_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, input_sizes, dim, start, end, step, out]);
+    const op = slice_backward_out.op;
+    if (op === null || observed) return callSlow(slice_backward_out, ks, [grad_output, input_sizes, dim, start, end, step, out]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
   },
 };

@@ -6,11 +6,9 @@
  * @mirrors aten/src/ATen/templates/Operators.h
  * @differs The typed handle is found at the first call: operators may be registered after this file is loaded.
  */
-import { create_typed_handle } from "#aten/core/dispatch/create_typed_handle";
-import { Dispatcher } from "#aten/core/dispatch/Dispatcher";
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { hasStepCallbacks } from "#aten/record_function";
-import { tracer } from "#c10/util/Trace";
+import { callSlow } from "#aten/core/dispatch/operator_call";
+import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -26,14 +24,14 @@ import { ScalarType } from "#c10/core/ScalarType";
 export const dropout = {
   name: "aten::dropout", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
   call(input: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout.op ?? create_typed_handle(dropout);
+    const op = dropout.op;
+    if (op === null || observed) return callSlow(dropout, null, [input, p, train]);
     const ks = op.extractor.getDispatchKeySet1(input);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [input, p, train]);
     return op.lookup(ks)(ks, input, p, train);
   },
   redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout.op ?? create_typed_handle(dropout);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [input, p, train]);
+    const op = dropout.op;
+    if (op === null || observed) return callSlow(dropout, ks, [input, p, train]);
     return op.lookup(ks)(ks, input, p, train);
   },
 };
@@ -42,14 +40,14 @@ export const dropout = {
 export const dropout_ = {
   name: "aten::dropout_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
   call(self: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout_.op ?? create_typed_handle(dropout_);
+    const op = dropout_.op;
+    if (op === null || observed) return callSlow(dropout_, null, [self, p, train]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, train]);
     return op.lookup(ks)(ks, self, p, train);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
-    const op = dropout_.op ?? create_typed_handle(dropout_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, train]);
+    const op = dropout_.op;
+    if (op === null || observed) return callSlow(dropout_, ks, [self, p, train]);
     return op.lookup(ks)(ks, self, p, train);
   },
 };
@@ -58,14 +56,14 @@ export const dropout_ = {
 export const bernoulli = {
   name: "aten::bernoulli", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null): Tensor {
-    const op = bernoulli.op ?? create_typed_handle(bernoulli);
+    const op = bernoulli.op;
+    if (op === null || observed) return callSlow(bernoulli, null, [self, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
-    const op = bernoulli.op ?? create_typed_handle(bernoulli);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator]);
+    const op = bernoulli.op;
+    if (op === null || observed) return callSlow(bernoulli, ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
   },
 };
@@ -75,14 +73,14 @@ export const bernoulli_out = {
   name: "aten::bernoulli", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = bernoulli_out.op ?? create_typed_handle(bernoulli_out);
+    const op = bernoulli_out.op;
+    if (op === null || observed) return callSlow(bernoulli_out, null, [self, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, out]);
     return op.lookup(ks)(ks, self, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = bernoulli_out.op ?? create_typed_handle(bernoulli_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, out]);
+    const op = bernoulli_out.op;
+    if (op === null || observed) return callSlow(bernoulli_out, ks, [self, generator, out]);
     return op.lookup(ks)(ks, self, generator, out);
   },
 };
@@ -92,14 +90,14 @@ export const bernoulli__Tensor = {
   name: "aten::bernoulli_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-    const op = bernoulli__Tensor.op ?? create_typed_handle(bernoulli__Tensor);
+    const op = bernoulli__Tensor.op;
+    if (op === null || observed) return callSlow(bernoulli__Tensor, null, [self, p, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), p), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-    const op = bernoulli__Tensor.op ?? create_typed_handle(bernoulli__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator]);
+    const op = bernoulli__Tensor.op;
+    if (op === null || observed) return callSlow(bernoulli__Tensor, ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
 };
@@ -109,14 +107,14 @@ export const bernoulli__float = {
   name: "aten::bernoulli_", overload_name: "float",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: number, generator: Generator | null): Tensor {
-    const op = bernoulli__float.op ?? create_typed_handle(bernoulli__float);
+    const op = bernoulli__float.op;
+    if (op === null || observed) return callSlow(bernoulli__float, null, [self, p, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
-    const op = bernoulli__float.op ?? create_typed_handle(bernoulli__float);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator]);
+    const op = bernoulli__float.op;
+    if (op === null || observed) return callSlow(bernoulli__float, ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
 };
@@ -126,14 +124,14 @@ export const bernoulli_p = {
   name: "aten::bernoulli", overload_name: "p",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: number, generator: Generator | null): Tensor {
-    const op = bernoulli_p.op ?? create_typed_handle(bernoulli_p);
+    const op = bernoulli_p.op;
+    if (op === null || observed) return callSlow(bernoulli_p, null, [self, p, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
-    const op = bernoulli_p.op ?? create_typed_handle(bernoulli_p);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator]);
+    const op = bernoulli_p.op;
+    if (op === null || observed) return callSlow(bernoulli_p, ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
 };
@@ -142,14 +140,14 @@ export const bernoulli_p = {
 export const clamp_min = {
   name: "aten::clamp_min", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor> | null,
   call(self: Tensor, min: Scalar): Tensor {
-    const op = clamp_min.op ?? create_typed_handle(clamp_min);
+    const op = clamp_min.op;
+    if (op === null || observed) return callSlow(clamp_min, null, [self, min]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-    const op = clamp_min.op ?? create_typed_handle(clamp_min);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min]);
+    const op = clamp_min.op;
+    if (op === null || observed) return callSlow(clamp_min, ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
 };
@@ -158,14 +156,14 @@ export const clamp_min = {
 export const clamp_min_Tensor = {
   name: "aten::clamp_min", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor): Tensor {
-    const op = clamp_min_Tensor.op ?? create_typed_handle(clamp_min_Tensor);
+    const op = clamp_min_Tensor.op;
+    if (op === null || observed) return callSlow(clamp_min_Tensor, null, [self, min]);
     const ks = op.extractor.getDispatchKeySet2(self, min);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-    const op = clamp_min_Tensor.op ?? create_typed_handle(clamp_min_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min]);
+    const op = clamp_min_Tensor.op;
+    if (op === null || observed) return callSlow(clamp_min_Tensor, ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
 };
@@ -174,14 +172,14 @@ export const clamp_min_Tensor = {
 export const clamp_min_ = {
   name: "aten::clamp_min_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor> | null,
   call(self: Tensor, min: Scalar): Tensor {
-    const op = clamp_min_.op ?? create_typed_handle(clamp_min_);
+    const op = clamp_min_.op;
+    if (op === null || observed) return callSlow(clamp_min_, null, [self, min]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-    const op = clamp_min_.op ?? create_typed_handle(clamp_min_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min]);
+    const op = clamp_min_.op;
+    if (op === null || observed) return callSlow(clamp_min_, ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
 };
@@ -190,14 +188,14 @@ export const clamp_min_ = {
 export const clamp_min__Tensor = {
   name: "aten::clamp_min_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor): Tensor {
-    const op = clamp_min__Tensor.op ?? create_typed_handle(clamp_min__Tensor);
+    const op = clamp_min__Tensor.op;
+    if (op === null || observed) return callSlow(clamp_min__Tensor, null, [self, min]);
     const ks = op.extractor.getDispatchKeySet2(self, min);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-    const op = clamp_min__Tensor.op ?? create_typed_handle(clamp_min__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min]);
+    const op = clamp_min__Tensor.op;
+    if (op === null || observed) return callSlow(clamp_min__Tensor, ks, [self, min]);
     return op.lookup(ks)(ks, self, min);
   },
 };
@@ -206,14 +204,14 @@ export const clamp_min__Tensor = {
 export const clamp_min_out = {
   name: "aten::clamp_min", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Scalar, out: Tensor): Tensor {
-    const op = clamp_min_out.op ?? create_typed_handle(clamp_min_out);
+    const op = clamp_min_out.op;
+    if (op === null || observed) return callSlow(clamp_min_out, null, [self, min, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, out]);
     return op.lookup(ks)(ks, self, min, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
-    const op = clamp_min_out.op ?? create_typed_handle(clamp_min_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, out]);
+    const op = clamp_min_out.op;
+    if (op === null || observed) return callSlow(clamp_min_out, ks, [self, min, out]);
     return op.lookup(ks)(ks, self, min, out);
   },
 };
@@ -223,14 +221,14 @@ export const clamp_min_Tensor_out = {
   name: "aten::clamp_min", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, min: Tensor, out: Tensor): Tensor {
-    const op = clamp_min_Tensor_out.op ?? create_typed_handle(clamp_min_Tensor_out);
+    const op = clamp_min_Tensor_out.op;
+    if (op === null || observed) return callSlow(clamp_min_Tensor_out, null, [self, min, out]);
     const ks = op.extractor.getDispatchKeySet3(self, min, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, min, out]);
     return op.lookup(ks)(ks, self, min, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
-    const op = clamp_min_Tensor_out.op ?? create_typed_handle(clamp_min_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, min, out]);
+    const op = clamp_min_Tensor_out.op;
+    if (op === null || observed) return callSlow(clamp_min_Tensor_out, ks, [self, min, out]);
     return op.lookup(ks)(ks, self, min, out);
   },
 };
@@ -240,14 +238,14 @@ export const empty_strided = {
   name: "aten::empty_strided", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = empty_strided.op ?? create_typed_handle(empty_strided);
+    const op = empty_strided.op;
+    if (op === null || observed) return callSlow(empty_strided, null, [size, stride, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, stride, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = empty_strided.op ?? create_typed_handle(empty_strided);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, stride, dtype, layout, device, pin_memory]);
+    const op = empty_strided.op;
+    if (op === null || observed) return callSlow(empty_strided, ks, [size, stride, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
   },
 };
@@ -257,14 +255,14 @@ export const full = {
   name: "aten::full", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
   call(size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = full.op ?? create_typed_handle(full);
+    const op = full.op;
+    if (op === null || observed) return callSlow(full, null, [size, fill_value, dtype, layout, device, pin_memory]);
     const ks = op.extractor.getDispatchKeySet0();
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, fill_value, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, fill_value, dtype, layout, device, pin_memory);
   },
   redispatch(ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-    const op = full.op ?? create_typed_handle(full);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, fill_value, dtype, layout, device, pin_memory]);
+    const op = full.op;
+    if (op === null || observed) return callSlow(full, ks, [size, fill_value, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, fill_value, dtype, layout, device, pin_memory);
   },
 };
@@ -274,14 +272,14 @@ export const full_out = {
   name: "aten::full", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor) => Tensor> | null,
   call(size: number[], fill_value: Scalar, out: Tensor): Tensor {
-    const op = full_out.op ?? create_typed_handle(full_out);
+    const op = full_out.op;
+    if (op === null || observed) return callSlow(full_out, null, [size, fill_value, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, fill_value, out]);
     return op.lookup(ks)(ks, size, fill_value, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor): Tensor {
-    const op = full_out.op ?? create_typed_handle(full_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, fill_value, out]);
+    const op = full_out.op;
+    if (op === null || observed) return callSlow(full_out, ks, [size, fill_value, out]);
     return op.lookup(ks)(ks, size, fill_value, out);
   },
 };
@@ -291,14 +289,14 @@ export const randn_like = {
   name: "aten::randn_like", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = randn_like.op ?? create_typed_handle(randn_like);
+    const op = randn_like.op;
+    if (op === null || observed) return callSlow(randn_like, null, [self, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = randn_like.op ?? create_typed_handle(randn_like);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dtype, layout, device, pin_memory, memory_format]);
+    const op = randn_like.op;
+    if (op === null || observed) return callSlow(randn_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -308,14 +306,14 @@ export const randn_like_generator = {
   name: "aten::randn_like", overload_name: "generator",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = randn_like_generator.op ?? create_typed_handle(randn_like_generator);
+    const op = randn_like_generator.op;
+    if (op === null || observed) return callSlow(randn_like_generator, null, [self, generator, dtype, layout, device, pin_memory, memory_format]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-    const op = randn_like_generator.op ?? create_typed_handle(randn_like_generator);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
+    const op = randn_like_generator.op;
+    if (op === null || observed) return callSlow(randn_like_generator, ks, [self, generator, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, generator, dtype, layout, device, pin_memory, memory_format);
   },
 };
@@ -324,14 +322,14 @@ export const randn_like_generator = {
 export const reshape = {
   name: "aten::reshape", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shape: number[]) => Tensor> | null,
   call(self: Tensor, shape: number[]): Tensor {
-    const op = reshape.op ?? create_typed_handle(reshape);
+    const op = reshape.op;
+    if (op === null || observed) return callSlow(reshape, null, [self, shape]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, shape]);
     return op.lookup(ks)(ks, self, shape);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, shape: number[]): Tensor {
-    const op = reshape.op ?? create_typed_handle(reshape);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, shape]);
+    const op = reshape.op;
+    if (op === null || observed) return callSlow(reshape, ks, [self, shape]);
     return op.lookup(ks)(ks, self, shape);
   },
 };
@@ -340,14 +338,14 @@ export const reshape = {
 export const sigmoid = {
   name: "aten::sigmoid", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = sigmoid.op ?? create_typed_handle(sigmoid);
+    const op = sigmoid.op;
+    if (op === null || observed) return callSlow(sigmoid, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sigmoid.op ?? create_typed_handle(sigmoid);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = sigmoid.op;
+    if (op === null || observed) return callSlow(sigmoid, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -356,14 +354,14 @@ export const sigmoid = {
 export const sigmoid_ = {
   name: "aten::sigmoid_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
+    const op = sigmoid_.op;
+    if (op === null || observed) return callSlow(sigmoid_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sigmoid_.op ?? create_typed_handle(sigmoid_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = sigmoid_.op;
+    if (op === null || observed) return callSlow(sigmoid_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -372,14 +370,14 @@ export const sigmoid_ = {
 export const sigmoid_out = {
   name: "aten::sigmoid", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
+    const op = sigmoid_out.op;
+    if (op === null || observed) return callSlow(sigmoid_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = sigmoid_out.op ?? create_typed_handle(sigmoid_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = sigmoid_out.op;
+    if (op === null || observed) return callSlow(sigmoid_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -388,14 +386,14 @@ export const sigmoid_out = {
 export const sqrt = {
   name: "aten::sqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = sqrt.op ?? create_typed_handle(sqrt);
+    const op = sqrt.op;
+    if (op === null || observed) return callSlow(sqrt, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sqrt.op ?? create_typed_handle(sqrt);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = sqrt.op;
+    if (op === null || observed) return callSlow(sqrt, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -404,14 +402,14 @@ export const sqrt = {
 export const sqrt_ = {
   name: "aten::sqrt_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = sqrt_.op ?? create_typed_handle(sqrt_);
+    const op = sqrt_.op;
+    if (op === null || observed) return callSlow(sqrt_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = sqrt_.op ?? create_typed_handle(sqrt_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = sqrt_.op;
+    if (op === null || observed) return callSlow(sqrt_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -420,14 +418,14 @@ export const sqrt_ = {
 export const sqrt_out = {
   name: "aten::sqrt", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, out: Tensor): Tensor {
-    const op = sqrt_out.op ?? create_typed_handle(sqrt_out);
+    const op = sqrt_out.op;
+    if (op === null || observed) return callSlow(sqrt_out, null, [self, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-    const op = sqrt_out.op ?? create_typed_handle(sqrt_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, out]);
+    const op = sqrt_out.op;
+    if (op === null || observed) return callSlow(sqrt_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };
@@ -436,14 +434,14 @@ export const sqrt_out = {
 export const t = {
   name: "aten::t", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = t.op ?? create_typed_handle(t);
+    const op = t.op;
+    if (op === null || observed) return callSlow(t, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = t.op ?? create_typed_handle(t);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = t.op;
+    if (op === null || observed) return callSlow(t, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -452,14 +450,14 @@ export const t = {
 export const t_ = {
   name: "aten::t_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
   call(self: Tensor): Tensor {
-    const op = t_.op ?? create_typed_handle(t_);
+    const op = t_.op;
+    if (op === null || observed) return callSlow(t_, null, [self]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
     return op.lookup(ks)(ks, self);
   },
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
-    const op = t_.op ?? create_typed_handle(t_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    const op = t_.op;
+    if (op === null || observed) return callSlow(t_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -468,14 +466,14 @@ export const t_ = {
 export const type_as = {
   name: "aten::type_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = type_as.op ?? create_typed_handle(type_as);
+    const op = type_as.op;
+    if (op === null || observed) return callSlow(type_as, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = type_as.op ?? create_typed_handle(type_as);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = type_as.op;
+    if (op === null || observed) return callSlow(type_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -485,14 +483,14 @@ export const sub_out = {
   name: "aten::sub", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_out.op ?? create_typed_handle(sub_out);
+    const op = sub_out.op;
+    if (op === null || observed) return callSlow(sub_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_out.op ?? create_typed_handle(sub_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = sub_out.op;
+    if (op === null || observed) return callSlow(sub_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
@@ -502,14 +500,14 @@ export const sub_Tensor = {
   name: "aten::sub", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
+    const op = sub_Tensor.op;
+    if (op === null || observed) return callSlow(sub_Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub_Tensor.op ?? create_typed_handle(sub_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = sub_Tensor.op;
+    if (op === null || observed) return callSlow(sub_Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -519,14 +517,14 @@ export const sub__Tensor = {
   name: "aten::sub_", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
+    const op = sub__Tensor.op;
+    if (op === null || observed) return callSlow(sub__Tensor, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-    const op = sub__Tensor.op ?? create_typed_handle(sub__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = sub__Tensor.op;
+    if (op === null || observed) return callSlow(sub__Tensor, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -536,14 +534,14 @@ export const sub_Scalar = {
   name: "aten::sub", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
+    const op = sub_Scalar.op;
+    if (op === null || observed) return callSlow(sub_Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub_Scalar.op ?? create_typed_handle(sub_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = sub_Scalar.op;
+    if (op === null || observed) return callSlow(sub_Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -553,14 +551,14 @@ export const sub__Scalar = {
   name: "aten::sub_", overload_name: "Scalar",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
+    const op = sub__Scalar.op;
+    if (op === null || observed) return callSlow(sub__Scalar, null, [self, other, alpha]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-    const op = sub__Scalar.op ?? create_typed_handle(sub__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha]);
+    const op = sub__Scalar.op;
+    if (op === null || observed) return callSlow(sub__Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
   },
 };
@@ -569,14 +567,14 @@ export const sub__Scalar = {
 export const eq__Scalar = {
   name: "aten::eq_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = eq__Scalar.op ?? create_typed_handle(eq__Scalar);
+    const op = eq__Scalar.op;
+    if (op === null || observed) return callSlow(eq__Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = eq__Scalar.op ?? create_typed_handle(eq__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = eq__Scalar.op;
+    if (op === null || observed) return callSlow(eq__Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -585,14 +583,14 @@ export const eq__Scalar = {
 export const eq__Tensor = {
   name: "aten::eq_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = eq__Tensor.op ?? create_typed_handle(eq__Tensor);
+    const op = eq__Tensor.op;
+    if (op === null || observed) return callSlow(eq__Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = eq__Tensor.op ?? create_typed_handle(eq__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = eq__Tensor.op;
+    if (op === null || observed) return callSlow(eq__Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -602,14 +600,14 @@ export const uniform_ = {
   name: "aten::uniform_", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform_.op ?? create_typed_handle(uniform_);
+    const op = uniform_.op;
+    if (op === null || observed) return callSlow(uniform_, null, [self, from, to, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform_.op ?? create_typed_handle(uniform_);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    const op = uniform_.op;
+    if (op === null || observed) return callSlow(uniform_, ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
 };
@@ -619,14 +617,14 @@ export const eq_Scalar_out = {
   name: "aten::eq", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = eq_Scalar_out.op ?? create_typed_handle(eq_Scalar_out);
+    const op = eq_Scalar_out.op;
+    if (op === null || observed) return callSlow(eq_Scalar_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-    const op = eq_Scalar_out.op ?? create_typed_handle(eq_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = eq_Scalar_out.op;
+    if (op === null || observed) return callSlow(eq_Scalar_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -635,14 +633,14 @@ export const eq_Scalar_out = {
 export const eq_Scalar = {
   name: "aten::eq", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
   call(self: Tensor, other: Scalar): Tensor {
-    const op = eq_Scalar.op ?? create_typed_handle(eq_Scalar);
+    const op = eq_Scalar.op;
+    if (op === null || observed) return callSlow(eq_Scalar, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-    const op = eq_Scalar.op ?? create_typed_handle(eq_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = eq_Scalar.op;
+    if (op === null || observed) return callSlow(eq_Scalar, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -652,14 +650,14 @@ export const eq_Tensor_out = {
   name: "aten::eq", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = eq_Tensor_out.op ?? create_typed_handle(eq_Tensor_out);
+    const op = eq_Tensor_out.op;
+    if (op === null || observed) return callSlow(eq_Tensor_out, null, [self, other, out]);
     const ks = op.extractor.getDispatchKeySet3(self, other, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-    const op = eq_Tensor_out.op ?? create_typed_handle(eq_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    const op = eq_Tensor_out.op;
+    if (op === null || observed) return callSlow(eq_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
   },
 };
@@ -668,14 +666,14 @@ export const eq_Tensor_out = {
 export const eq_Tensor = {
   name: "aten::eq", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
   call(self: Tensor, other: Tensor): Tensor {
-    const op = eq_Tensor.op ?? create_typed_handle(eq_Tensor);
+    const op = eq_Tensor.op;
+    if (op === null || observed) return callSlow(eq_Tensor, null, [self, other]);
     const ks = op.extractor.getDispatchKeySet2(self, other);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-    const op = eq_Tensor.op ?? create_typed_handle(eq_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    const op = eq_Tensor.op;
+    if (op === null || observed) return callSlow(eq_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
   },
 };
@@ -685,14 +683,14 @@ export const pow_Tensor_Tensor_out = {
   name: "aten::pow", overload_name: "Tensor_Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
+    const op = pow_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Tensor_out, null, [self, exponent, out]);
     const ks = op.extractor.getDispatchKeySet3(self, exponent, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Tensor_Tensor_out.op ?? create_typed_handle(pow_Tensor_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
+    const op = pow_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Tensor_out, ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
   },
 };
@@ -701,14 +699,14 @@ export const pow_Tensor_Tensor_out = {
 export const pow_Tensor_Tensor = {
   name: "aten::pow", overload_name: "Tensor_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Tensor): Tensor {
-    const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
+    const op = pow_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Tensor, null, [self, exponent]);
     const ks = op.extractor.getDispatchKeySet2(self, exponent);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-    const op = pow_Tensor_Tensor.op ?? create_typed_handle(pow_Tensor_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    const op = pow_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Tensor, ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
 };
@@ -718,14 +716,14 @@ export const pow_Scalar_out = {
   name: "aten::pow", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor) => Tensor> | null,
   call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
+    const op = pow_Scalar_out.op;
+    if (op === null || observed) return callSlow(pow_Scalar_out, null, [self, exponent, out]);
     const ks = op.extractor.getDispatchKeySet2(exponent, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-    const op = pow_Scalar_out.op ?? create_typed_handle(pow_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
+    const op = pow_Scalar_out.op;
+    if (op === null || observed) return callSlow(pow_Scalar_out, ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
   },
 };
@@ -734,14 +732,14 @@ export const pow_Scalar_out = {
 export const pow_Scalar = {
   name: "aten::pow", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor> | null,
   call(self: Scalar, exponent: Tensor): Tensor {
-    const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
+    const op = pow_Scalar.op;
+    if (op === null || observed) return callSlow(pow_Scalar, null, [self, exponent]);
     const ks = op.extractor.getDispatchKeySet1(exponent);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
   redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-    const op = pow_Scalar.op ?? create_typed_handle(pow_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    const op = pow_Scalar.op;
+    if (op === null || observed) return callSlow(pow_Scalar, ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
 };
@@ -751,14 +749,14 @@ export const pow_Tensor_Scalar_out = {
   name: "aten::pow", overload_name: "Tensor_Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-    const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
+    const op = pow_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Scalar_out, null, [self, exponent, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-    const op = pow_Tensor_Scalar_out.op ?? create_typed_handle(pow_Tensor_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent, out]);
+    const op = pow_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Scalar_out, ks, [self, exponent, out]);
     return op.lookup(ks)(ks, self, exponent, out);
   },
 };
@@ -767,14 +765,14 @@ export const pow_Tensor_Scalar_out = {
 export const pow_Tensor_Scalar = {
   name: "aten::pow", overload_name: "Tensor_Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
   call(self: Tensor, exponent: Scalar): Tensor {
-    const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
+    const op = pow_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Scalar, null, [self, exponent]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-    const op = pow_Tensor_Scalar.op ?? create_typed_handle(pow_Tensor_Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    const op = pow_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(pow_Tensor_Scalar, ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
 };
@@ -783,14 +781,14 @@ export const pow_Tensor_Scalar = {
 export const pow__Scalar = {
   name: "aten::pow_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
   call(self: Tensor, exponent: Scalar): Tensor {
-    const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
+    const op = pow__Scalar.op;
+    if (op === null || observed) return callSlow(pow__Scalar, null, [self, exponent]);
     const ks = op.extractor.getDispatchKeySet1(self);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-    const op = pow__Scalar.op ?? create_typed_handle(pow__Scalar);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    const op = pow__Scalar.op;
+    if (op === null || observed) return callSlow(pow__Scalar, ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
 };
@@ -799,14 +797,14 @@ export const pow__Scalar = {
 export const pow__Tensor = {
   name: "aten::pow_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
   call(self: Tensor, exponent: Tensor): Tensor {
-    const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
+    const op = pow__Tensor.op;
+    if (op === null || observed) return callSlow(pow__Tensor, null, [self, exponent]);
     const ks = op.extractor.getDispatchKeySet2(self, exponent);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-    const op = pow__Tensor.op ?? create_typed_handle(pow__Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, exponent]);
+    const op = pow__Tensor.op;
+    if (op === null || observed) return callSlow(pow__Tensor, ks, [self, exponent]);
     return op.lookup(ks)(ks, self, exponent);
   },
 };
@@ -816,14 +814,14 @@ export const bernoulli_Tensor_out = {
   name: "aten::bernoulli", overload_name: "Tensor_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = bernoulli_Tensor_out.op ?? create_typed_handle(bernoulli_Tensor_out);
+    const op = bernoulli_Tensor_out.op;
+    if (op === null || observed) return callSlow(bernoulli_Tensor_out, null, [self, p, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(ks_tensor(self.key_set(), p), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, generator, out]);
     return op.lookup(ks)(ks, self, p, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
-    const op = bernoulli_Tensor_out.op ?? create_typed_handle(bernoulli_Tensor_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator, out]);
+    const op = bernoulli_Tensor_out.op;
+    if (op === null || observed) return callSlow(bernoulli_Tensor_out, ks, [self, p, generator, out]);
     return op.lookup(ks)(ks, self, p, generator, out);
   },
 };
@@ -833,14 +831,14 @@ export const bernoulli_Tensor = {
   name: "aten::bernoulli", overload_name: "Tensor",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-    const op = bernoulli_Tensor.op ?? create_typed_handle(bernoulli_Tensor);
+    const op = bernoulli_Tensor.op;
+    if (op === null || observed) return callSlow(bernoulli_Tensor, null, [self, p, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), p), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
-    const op = bernoulli_Tensor.op ?? create_typed_handle(bernoulli_Tensor);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator]);
+    const op = bernoulli_Tensor.op;
+    if (op === null || observed) return callSlow(bernoulli_Tensor, ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
   },
 };
@@ -850,14 +848,14 @@ export const bernoulli_float_out = {
   name: "aten::bernoulli", overload_name: "float_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = bernoulli_float_out.op ?? create_typed_handle(bernoulli_float_out);
+    const op = bernoulli_float_out.op;
+    if (op === null || observed) return callSlow(bernoulli_float_out, null, [self, p, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, p, generator, out]);
     return op.lookup(ks)(ks, self, p, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = bernoulli_float_out.op ?? create_typed_handle(bernoulli_float_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, p, generator, out]);
+    const op = bernoulli_float_out.op;
+    if (op === null || observed) return callSlow(bernoulli_float_out, ks, [self, p, generator, out]);
     return op.lookup(ks)(ks, self, p, generator, out);
   },
 };
@@ -867,14 +865,14 @@ export const empty_strided_out = {
   name: "aten::empty_strided", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor) => Tensor> | null,
   call(size: number[], stride: number[], out: Tensor): Tensor {
-    const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
+    const op = empty_strided_out.op;
+    if (op === null || observed) return callSlow(empty_strided_out, null, [size, stride, out]);
     const ks = op.extractor.getDispatchKeySet1(out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [size, stride, out]);
     return op.lookup(ks)(ks, size, stride, out);
   },
   redispatch(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
-    const op = empty_strided_out.op ?? create_typed_handle(empty_strided_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [size, stride, out]);
+    const op = empty_strided_out.op;
+    if (op === null || observed) return callSlow(empty_strided_out, ks, [size, stride, out]);
     return op.lookup(ks)(ks, size, stride, out);
   },
 };
@@ -884,14 +882,14 @@ export const randn_like_out = {
   name: "aten::randn_like", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = randn_like_out.op ?? create_typed_handle(randn_like_out);
+    const op = randn_like_out.op;
+    if (op === null || observed) return callSlow(randn_like_out, null, [self, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = randn_like_out.op ?? create_typed_handle(randn_like_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, memory_format, out]);
+    const op = randn_like_out.op;
+    if (op === null || observed) return callSlow(randn_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
   },
 };
@@ -901,14 +899,14 @@ export const randn_like_generator_out = {
   name: "aten::randn_like", overload_name: "generator_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = randn_like_generator_out.op ?? create_typed_handle(randn_like_generator_out);
+    const op = randn_like_generator_out.op;
+    if (op === null || observed) return callSlow(randn_like_generator_out, null, [self, generator, memory_format, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, generator, memory_format, out]);
     return op.lookup(ks)(ks, self, generator, memory_format, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-    const op = randn_like_generator_out.op ?? create_typed_handle(randn_like_generator_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, generator, memory_format, out]);
+    const op = randn_like_generator_out.op;
+    if (op === null || observed) return callSlow(randn_like_generator_out, ks, [self, generator, memory_format, out]);
     return op.lookup(ks)(ks, self, generator, memory_format, out);
   },
 };
@@ -918,14 +916,14 @@ export const sub_Scalar_out = {
   name: "aten::sub", overload_name: "Scalar_out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
   call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
+    const op = sub_Scalar_out.op;
+    if (op === null || observed) return callSlow(sub_Scalar_out, null, [self, other, alpha, out]);
     const ks = op.extractor.getDispatchKeySet2(self, out);
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
-    const op = sub_Scalar_out.op ?? create_typed_handle(sub_Scalar_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, alpha, out]);
+    const op = sub_Scalar_out.op;
+    if (op === null || observed) return callSlow(sub_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };
@@ -935,14 +933,14 @@ export const uniform_out = {
   name: "aten::uniform", overload_name: "out",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor) => Tensor> | null,
   call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = uniform_out.op ?? create_typed_handle(uniform_out);
+    const op = uniform_out.op;
+    if (op === null || observed) return callSlow(uniform_out, null, [self, from, to, generator, out]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator, out]);
     return op.lookup(ks)(ks, self, from, to, generator, out);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
-    const op = uniform_out.op ?? create_typed_handle(uniform_out);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator, out]);
+    const op = uniform_out.op;
+    if (op === null || observed) return callSlow(uniform_out, ks, [self, from, to, generator, out]);
     return op.lookup(ks)(ks, self, from, to, generator, out);
   },
 };
@@ -952,14 +950,14 @@ export const uniform = {
   name: "aten::uniform", overload_name: "",
   op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor> | null,
   call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform.op ?? create_typed_handle(uniform);
+    const op = uniform.op;
+    if (op === null || observed) return callSlow(uniform, null, [self, from, to, generator]);
     const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
   redispatch(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
-    const op = uniform.op ?? create_typed_handle(uniform);
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, from, to, generator]);
+    const op = uniform.op;
+    if (op === null || observed) return callSlow(uniform, ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
   },
 };

@@ -4,26 +4,19 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_out = new StructuredKernel(native.structured_amin_out, 1, create_out, "structured_amin", "structured_amin_out");
+const structured_amin_out = new StructuredKernel(native.structured_amin_out, 1, create_out_CPU, "structured_amin", "structured_amin_out");
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
@@ -63,7 +56,7 @@ function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: T
 }
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_out = new StructuredKernel(native.structured_rsqrt_out, 1, create_out, "structured_rsqrt", "structured_rsqrt_out");
+const structured_rsqrt_out = new StructuredKernel(native.structured_rsqrt_out, 1, create_out_CPU, "structured_rsqrt", "structured_rsqrt_out");
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -94,7 +87,7 @@ function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_out = new StructuredKernel(native.structured_tanh_out, 1, create_out, "structured_tanh", "structured_tanh_out");
+const structured_tanh_out = new StructuredKernel(native.structured_tanh_out, 1, create_out_CPU, "structured_tanh", "structured_tanh_out");
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -137,7 +130,7 @@ function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, 
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out, "structured_ne_Scalar", "structured_ne_Scalar_out");
+const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CPU, "structured_ne_Scalar", "structured_ne_Scalar_out");
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -168,7 +161,7 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_out = new StructuredKernel(native.structured_ne_Tensor_out, 1, create_out, "structured_ne_Tensor", "structured_ne_Tensor_out");
+const structured_ne_Tensor_out = new StructuredKernel(native.structured_ne_Tensor_out, 1, create_out_CPU, "structured_ne_Tensor", "structured_ne_Tensor_out");
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -199,7 +192,7 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out, "structured_gather", "structured_gather_out");
+const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out_CPU, "structured_gather", "structured_gather_out");
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {

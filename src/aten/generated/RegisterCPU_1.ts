@@ -4,8 +4,7 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -14,20 +13,14 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_out = new StructuredKernel(native.structured_sgn_out, 1, create_out, "structured_sgn", "structured_sgn_out");
+const structured_sgn_out = new StructuredKernel(native.structured_sgn_out, 1, create_out_CPU, "structured_sgn", "structured_sgn_out");
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -58,7 +51,7 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
-const structured_ceil_out = new StructuredKernel(native.structured_ceil_out, 1, create_out, "structured_ceil", "structured_ceil_out");
+const structured_ceil_out = new StructuredKernel(native.structured_ceil_out, 1, create_out_CPU, "structured_ceil", "structured_ceil_out");
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
 function wrapper_CPU_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -89,7 +82,7 @@ function wrapper_CPU_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_out = new StructuredKernel(native.structured_clamp_out, 1, create_out, "structured_clamp", "structured_clamp_out");
+const structured_clamp_out = new StructuredKernel(native.structured_clamp_out, 1, create_out_CPU, "structured_clamp", "structured_clamp_out");
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
@@ -120,7 +113,7 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_out = new StructuredKernel(native.structured_clamp_Tensor_out, 1, create_out, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+const structured_clamp_Tensor_out = new StructuredKernel(native.structured_clamp_Tensor_out, 1, create_out_CPU, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
@@ -175,7 +168,7 @@ function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): T
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-const structured_bitwise_right_shift_out = new StructuredKernel(native.structured_bitwise_right_shift_out, 1, create_out, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+const structured_bitwise_right_shift_out = new StructuredKernel(native.structured_bitwise_right_shift_out, 1, create_out_CPU, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_CPU_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

@@ -4,25 +4,18 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-const structured_argmax_out = new StructuredKernel(native.structured_argmax_out, 1, create_out, "structured_argmax", "structured_argmax_out");
+const structured_argmax_out = new StructuredKernel(native.structured_argmax_out, 1, create_out_CPU, "structured_argmax", "structured_argmax_out");
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {

@@ -4,23 +4,16 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
 
 // abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out
 function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
@@ -29,7 +22,7 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out, "structured_bitwise_not", "structured_bitwise_not_out");
+const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out_CPU, "structured_bitwise_not", "structured_bitwise_not_out");
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -60,7 +53,7 @@ function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-const structured_bmm_out_cpu = new StructuredKernel(native.structured_bmm_out_cpu, 1, create_out, "structured_bmm", "structured_bmm_out_cpu");
+const structured_bmm_out_cpu = new StructuredKernel(native.structured_bmm_out_cpu, 1, create_out_CPU, "structured_bmm", "structured_bmm_out_cpu");
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
@@ -82,7 +75,7 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-const structured_log_softmax_cpu_out = new StructuredKernel(native.structured_log_softmax_cpu_out, 1, create_out, "structured__log_softmax", "structured_log_softmax_cpu_out");
+const structured_log_softmax_cpu_out = new StructuredKernel(native.structured_log_softmax_cpu_out, 1, create_out_CPU, "structured__log_softmax", "structured_log_softmax_cpu_out");
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -104,7 +97,7 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const structured_threshold_out = new StructuredKernel(native.structured_threshold_out, 1, create_out, "structured_threshold", "structured_threshold_out");
+const structured_threshold_out = new StructuredKernel(native.structured_threshold_out, 1, create_out_CPU, "structured_threshold", "structured_threshold_out");
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
@@ -135,7 +128,7 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-const structured_threshold_backward_out = new StructuredKernel(native.structured_threshold_backward_out, 1, create_out, "structured_threshold_backward", "structured_threshold_backward_out");
+const structured_threshold_backward_out = new StructuredKernel(native.structured_threshold_backward_out, 1, create_out_CPU, "structured_threshold_backward", "structured_threshold_backward_out");
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {

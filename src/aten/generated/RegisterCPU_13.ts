@@ -4,25 +4,18 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import type { Storage } from "#c10/core/Storage";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
 
 // bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
 function wrapper_CPU_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
@@ -49,7 +42,7 @@ function wrapper_CPU_out_logical_xor_out(_ks: DispatchKeySet, self: Tensor, othe
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-const structured_div_out = new StructuredKernel(native.structured_div_out, 1, create_out, "structured_div_Tensor", "structured_div_out");
+const structured_div_out = new StructuredKernel(native.structured_div_out, 1, create_out_CPU, "structured_div_Tensor", "structured_div_out");
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -80,7 +73,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-const structured_div_out_mode = new StructuredKernel(native.structured_div_out_mode, 1, create_out, "structured_div_Tensor_mode", "structured_div_out_mode");
+const structured_div_out_mode = new StructuredKernel(native.structured_div_out_mode, 1, create_out_CPU, "structured_div_Tensor_mode", "structured_div_out_mode");
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
@@ -129,7 +122,7 @@ function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: nu
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-const structured_sigmoid_out = new StructuredKernel(native.structured_sigmoid_out, 1, create_out, "structured_sigmoid", "structured_sigmoid_out");
+const structured_sigmoid_out = new StructuredKernel(native.structured_sigmoid_out, 1, create_out_CPU, "structured_sigmoid", "structured_sigmoid_out");
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -190,7 +183,7 @@ function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out, "structured_scatter_add", "structured_scatter_add");
+const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out_CPU, "structured_scatter_add", "structured_scatter_add");
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -227,7 +220,7 @@ function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, 
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
+const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out_CPU, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
@@ -250,7 +243,7 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-const structured_tanh_backward_out = new StructuredKernel(native.structured_tanh_backward_out, 1, create_out, "structured_tanh_backward", "structured_tanh_backward_out");
+const structured_tanh_backward_out = new StructuredKernel(native.structured_tanh_backward_out, 1, create_out_CPU, "structured_tanh_backward", "structured_tanh_backward_out");
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {

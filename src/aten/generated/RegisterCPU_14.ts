@@ -4,27 +4,20 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out, "structured_all_dim", "structured_all_out");
+const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out_CPU, "structured_all_dim", "structured_all_out");
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -46,7 +39,7 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-const structured_all_dims_out = new StructuredKernel(native.structured_all_dims_out, 1, create_out, "structured_all_dims", "structured_all_dims_out");
+const structured_all_dims_out = new StructuredKernel(native.structured_all_dims_out, 1, create_out_CPU, "structured_all_dims", "structured_all_dims_out");
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -68,7 +61,7 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-const structured_any_out = new StructuredKernel(native.structured_any_out, 1, create_out, "structured_any_dim", "structured_any_out");
+const structured_any_out = new StructuredKernel(native.structured_any_out, 1, create_out_CPU, "structured_any_dim", "structured_any_out");
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -90,7 +83,7 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-const structured_any_dims_out = new StructuredKernel(native.structured_any_dims_out, 1, create_out, "structured_any_dims", "structured_any_dims_out");
+const structured_any_dims_out = new StructuredKernel(native.structured_any_dims_out, 1, create_out_CPU, "structured_any_dims", "structured_any_dims_out");
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -112,7 +105,7 @@ function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out, "structured_index_Tensor", "structured_index_out");
+const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out_CPU, "structured_index_Tensor", "structured_index_out");
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
@@ -134,7 +127,7 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-const structured_log_softmax_backward_cpu_out = new StructuredKernel(native.structured_log_softmax_backward_cpu_out, 1, create_out, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
+const structured_log_softmax_backward_cpu_out = new StructuredKernel(native.structured_log_softmax_backward_cpu_out, 1, create_out_CPU, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -156,7 +149,7 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-const structured_softmax_cpu_out = new StructuredKernel(native.structured_softmax_cpu_out, 1, create_out, "structured__softmax", "structured_softmax_cpu_out");
+const structured_softmax_cpu_out = new StructuredKernel(native.structured_softmax_cpu_out, 1, create_out_CPU, "structured__softmax", "structured_softmax_cpu_out");
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -178,7 +171,7 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-const structured_scatter_src_out = new StructuredKernel(native.structured_scatter_src_out, 1, create_out, "structured_scatter_src", "structured_scatter_src_out");
+const structured_scatter_src_out = new StructuredKernel(native.structured_scatter_src_out, 1, create_out_CPU, "structured_scatter_src", "structured_scatter_src_out");
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -209,7 +202,7 @@ function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-const structured_scatter_value_out = new StructuredKernel(native.structured_scatter_value_out, 1, create_out, "structured_scatter_value", "structured_scatter_value_out");
+const structured_scatter_value_out = new StructuredKernel(native.structured_scatter_value_out, 1, create_out_CPU, "structured_scatter_value", "structured_scatter_value_out");
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
@@ -240,7 +233,7 @@ function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: numb
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-const structured_scatter_reduce_out = new StructuredKernel(native.structured_scatter_reduce_out, 1, create_out, "structured_scatter_reduce", "structured_scatter_reduce_out");
+const structured_scatter_reduce_out = new StructuredKernel(native.structured_scatter_reduce_out, 1, create_out_CPU, "structured_scatter_reduce", "structured_scatter_reduce_out");
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
@@ -271,7 +264,7 @@ function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: num
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-const structured_scatter_value_reduce_out = new StructuredKernel(native.structured_scatter_value_reduce_out, 1, create_out, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+const structured_scatter_value_reduce_out = new StructuredKernel(native.structured_scatter_value_reduce_out, 1, create_out_CPU, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
@@ -302,7 +295,7 @@ function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, di
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-const structured_bitwise_and_out = new StructuredKernel(native.structured_bitwise_and_out, 1, create_out, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
+const structured_bitwise_and_out = new StructuredKernel(native.structured_bitwise_and_out, 1, create_out_CPU, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -333,7 +326,7 @@ function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, othe
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-const structured_lt_Scalar_out = new StructuredKernel(native.structured_lt_Scalar_out, 1, create_out, "structured_lt_Scalar", "structured_lt_Scalar_out");
+const structured_lt_Scalar_out = new StructuredKernel(native.structured_lt_Scalar_out, 1, create_out_CPU, "structured_lt_Scalar", "structured_lt_Scalar_out");
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -364,7 +357,7 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-const structured_lt_Tensor_out = new StructuredKernel(native.structured_lt_Tensor_out, 1, create_out, "structured_lt_Tensor", "structured_lt_Tensor_out");
+const structured_lt_Tensor_out = new StructuredKernel(native.structured_lt_Tensor_out, 1, create_out_CPU, "structured_lt_Tensor", "structured_lt_Tensor_out");
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -395,7 +388,7 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out, "structured_all", "structured_all_all_out");
+const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out_CPU, "structured_all", "structured_all_all_out");
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -417,7 +410,7 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-const structured_any_all_out = new StructuredKernel(native.structured_any_all_out, 1, create_out, "structured_any", "structured_any_all_out");
+const structured_any_all_out = new StructuredKernel(native.structured_any_all_out, 1, create_out_CPU, "structured_any", "structured_any_all_out");
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {

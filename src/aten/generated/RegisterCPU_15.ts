@@ -4,25 +4,18 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-const structured_argmin_out = new StructuredKernel(native.structured_argmin_out, 1, create_out, "structured_argmin", "structured_argmin_out");
+const structured_argmin_out = new StructuredKernel(native.structured_argmin_out, 1, create_out_CPU, "structured_argmin", "structured_argmin_out");
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
@@ -44,7 +37,7 @@ function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-const structured_cat_out_cpu = new StructuredKernel(native.structured_cat_out_cpu, 1, create_out, "structured_cat", "structured_cat_out_cpu");
+const structured_cat_out_cpu = new StructuredKernel(native.structured_cat_out_cpu, 1, create_out_CPU, "structured_cat", "structured_cat_out_cpu");
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
@@ -72,7 +65,7 @@ function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: T
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-const structured_bitwise_xor_out = new StructuredKernel(native.structured_bitwise_xor_out, 1, create_out, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+const structured_bitwise_xor_out = new StructuredKernel(native.structured_bitwise_xor_out, 1, create_out_CPU, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

@@ -4,23 +4,16 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-const structured_neg_out = new StructuredKernel(native.structured_neg_out, 1, create_out, "structured_neg", "structured_neg_out");
+const structured_neg_out = new StructuredKernel(native.structured_neg_out, 1, create_out_CPU, "structured_neg", "structured_neg_out");
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {

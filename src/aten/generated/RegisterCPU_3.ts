@@ -4,26 +4,19 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-const structured_addmv_out_cpu = new StructuredKernel(native.structured_addmv_out_cpu, 1, create_out, "structured_addmv", "structured_addmv_out_cpu");
+const structured_addmv_out_cpu = new StructuredKernel(native.structured_addmv_out_cpu, 1, create_out_CPU, "structured_addmv", "structured_addmv_out_cpu");
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_CPU_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -54,7 +47,7 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_out = new StructuredKernel(native.structured_log_out, 1, create_out, "structured_log", "structured_log_out");
+const structured_log_out = new StructuredKernel(native.structured_log_out, 1, create_out_CPU, "structured_log", "structured_log_out");
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -85,7 +78,7 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_out = new StructuredKernel(native.structured_amax_out, 1, create_out, "structured_amax", "structured_amax_out");
+const structured_amax_out = new StructuredKernel(native.structured_amax_out, 1, create_out_CPU, "structured_amax", "structured_amax_out");
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
@@ -107,7 +100,7 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-const structured_mm_out_cpu = new StructuredKernel(native.structured_mm_out_cpu, 1, create_out, "structured_mm", "structured_mm_out_cpu");
+const structured_mm_out_cpu = new StructuredKernel(native.structured_mm_out_cpu, 1, create_out_CPU, "structured_mm", "structured_mm_out_cpu");
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
@@ -129,7 +122,7 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_out = new StructuredKernel(native.structured_sqrt_out, 1, create_out, "structured_sqrt", "structured_sqrt_out");
+const structured_sqrt_out = new StructuredKernel(native.structured_sqrt_out, 1, create_out_CPU, "structured_sqrt", "structured_sqrt_out");
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -190,7 +183,7 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_out = new StructuredKernel(native.structured_pow_Tensor_Tensor_out, 1, create_out, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+const structured_pow_Tensor_Tensor_out = new StructuredKernel(native.structured_pow_Tensor_Tensor_out, 1, create_out_CPU, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
@@ -221,7 +214,7 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_out = new StructuredKernel(native.structured_pow_Scalar_out, 1, create_out, "structured_pow_Scalar", "structured_pow_Scalar_out");
+const structured_pow_Scalar_out = new StructuredKernel(native.structured_pow_Scalar_out, 1, create_out_CPU, "structured_pow_Scalar", "structured_pow_Scalar_out");
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
@@ -243,7 +236,7 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_out = new StructuredKernel(native.structured_pow_Tensor_Scalar_out, 1, create_out, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+const structured_pow_Tensor_Scalar_out = new StructuredKernel(native.structured_pow_Tensor_Scalar_out, 1, create_out_CPU, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
@@ -274,7 +267,7 @@ function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Sc
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out_CPU, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {

@@ -4,24 +4,17 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
 
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
 function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
@@ -42,7 +35,7 @@ function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, othe
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_out = new StructuredKernel(native.structured_sum_out, 1, create_out, "structured_sum_dim_IntList", "structured_sum_out");
+const structured_sum_out = new StructuredKernel(native.structured_sum_out, 1, create_out_CPU, "structured_sum_dim_IntList", "structured_sum_out");
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
@@ -70,7 +63,7 @@ function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Sc
 }
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_out = new StructuredKernel(native.structured_bitwise_left_shift_out, 1, create_out, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+const structured_bitwise_left_shift_out = new StructuredKernel(native.structured_bitwise_left_shift_out, 1, create_out_CPU, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -101,7 +94,7 @@ function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tenso
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_out = new StructuredKernel(native.structured_maximum_out, 1, create_out, "structured_maximum", "structured_maximum_out");
+const structured_maximum_out = new StructuredKernel(native.structured_maximum_out, 1, create_out_CPU, "structured_maximum", "structured_maximum_out");
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

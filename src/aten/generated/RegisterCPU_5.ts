@@ -4,28 +4,21 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_out_cpu = new StructuredKernel(native.structured_baddbmm_out_cpu, 1, create_out, "structured_baddbmm", "structured_baddbmm_out_cpu");
+const structured_baddbmm_out_cpu = new StructuredKernel(native.structured_baddbmm_out_cpu, 1, create_out_CPU, "structured_baddbmm", "structured_baddbmm_out_cpu");
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -56,7 +49,7 @@ function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-const structured_exp_out = new StructuredKernel(native.structured_exp_out, 1, create_out, "structured_exp", "structured_exp_out");
+const structured_exp_out = new StructuredKernel(native.structured_exp_out, 1, create_out_CPU, "structured_exp", "structured_exp_out");
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -87,7 +80,7 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_out = new StructuredKernel(native.structured_reciprocal_out, 1, create_out, "structured_reciprocal", "structured_reciprocal_out");
+const structured_reciprocal_out = new StructuredKernel(native.structured_reciprocal_out, 1, create_out_CPU, "structured_reciprocal", "structured_reciprocal_out");
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -118,7 +111,7 @@ function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out_CPU, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -164,7 +157,7 @@ function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_out = new StructuredKernel(native.structured_minimum_out, 1, create_out, "structured_minimum", "structured_minimum_out");
+const structured_minimum_out = new StructuredKernel(native.structured_minimum_out, 1, create_out_CPU, "structured_minimum", "structured_minimum_out");
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

@@ -4,26 +4,19 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
-
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-const structured_ufunc_add_CPU = new StructuredKernel(native.structured_ufunc_add_CPU, 1, create_out, "structured_add_Tensor", "structured_ufunc_add_CPU");
+const structured_ufunc_add_CPU = new StructuredKernel(native.structured_ufunc_add_CPU, 1, create_out_CPU, "structured_add_Tensor", "structured_ufunc_add_CPU");
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -60,7 +53,7 @@ function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Te
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-const structured_addmm_out_cpu = new StructuredKernel(native.structured_addmm_out_cpu, 1, create_out, "structured_addmm", "structured_addmm_out_cpu");
+const structured_addmm_out_cpu = new StructuredKernel(native.structured_addmm_out_cpu, 1, create_out_CPU, "structured_addmm", "structured_addmm_out_cpu");
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -91,7 +84,7 @@ function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-const structured_bitwise_or_out = new StructuredKernel(native.structured_bitwise_or_out, 1, create_out, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
+const structured_bitwise_or_out = new StructuredKernel(native.structured_bitwise_or_out, 1, create_out_CPU, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

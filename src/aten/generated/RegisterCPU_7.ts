@@ -4,24 +4,17 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
 
 // randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
 function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
@@ -30,7 +23,7 @@ function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, 
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
-const structured_eq_Scalar_out = new StructuredKernel(native.structured_eq_Scalar_out, 1, create_out, "structured_eq_Scalar", "structured_eq_Scalar_out");
+const structured_eq_Scalar_out = new StructuredKernel(native.structured_eq_Scalar_out, 1, create_out_CPU, "structured_eq_Scalar", "structured_eq_Scalar_out");
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -61,7 +54,7 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
-const structured_eq_Tensor_out = new StructuredKernel(native.structured_eq_Tensor_out, 1, create_out, "structured_eq_Tensor", "structured_eq_Tensor_out");
+const structured_eq_Tensor_out = new StructuredKernel(native.structured_eq_Tensor_out, 1, create_out_CPU, "structured_eq_Tensor", "structured_eq_Tensor_out");
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -92,7 +85,7 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-const structured_gt_Scalar_out = new StructuredKernel(native.structured_gt_Scalar_out, 1, create_out, "structured_gt_Scalar", "structured_gt_Scalar_out");
+const structured_gt_Scalar_out = new StructuredKernel(native.structured_gt_Scalar_out, 1, create_out_CPU, "structured_gt_Scalar", "structured_gt_Scalar_out");
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -123,7 +116,7 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-const structured_gt_Tensor_out = new StructuredKernel(native.structured_gt_Tensor_out, 1, create_out, "structured_gt_Tensor", "structured_gt_Tensor_out");
+const structured_gt_Tensor_out = new StructuredKernel(native.structured_gt_Tensor_out, 1, create_out_CPU, "structured_gt_Tensor", "structured_gt_Tensor_out");
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

@@ -4,25 +4,18 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
 
 // logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
 function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
@@ -31,7 +24,7 @@ function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-const structured_clamp_max_out = new StructuredKernel(native.structured_clamp_max_out, 1, create_out, "structured_clamp_max", "structured_clamp_max_out");
+const structured_clamp_max_out = new StructuredKernel(native.structured_clamp_max_out, 1, create_out_CPU, "structured_clamp_max", "structured_clamp_max_out");
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
@@ -62,7 +55,7 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-const structured_clamp_max_Tensor_out = new StructuredKernel(native.structured_clamp_max_Tensor_out, 1, create_out, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+const structured_clamp_max_Tensor_out = new StructuredKernel(native.structured_clamp_max_Tensor_out, 1, create_out_CPU, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
@@ -99,7 +92,7 @@ function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[],
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-const structured_mean_out = new StructuredKernel(native.structured_mean_out, 1, create_out, "structured_mean_dim", "structured_mean_out");
+const structured_mean_out = new StructuredKernel(native.structured_mean_out, 1, create_out_CPU, "structured_mean_dim", "structured_mean_out");
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
@@ -121,7 +114,7 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-const structured_mul_out = new StructuredKernel(native.structured_mul_out, 1, create_out, "structured_mul_Tensor", "structured_mul_out");
+const structured_mul_out = new StructuredKernel(native.structured_mul_out, 1, create_out_CPU, "structured_mul_Tensor", "structured_mul_out");
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -164,7 +157,7 @@ function wrapper_CPU_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Te
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-const structured_sigmoid_backward_out = new StructuredKernel(native.structured_sigmoid_backward_out, 1, create_out, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
+const structured_sigmoid_backward_out = new StructuredKernel(native.structured_sigmoid_backward_out, 1, create_out_CPU, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {

@@ -4,23 +4,16 @@
  * @file Kernels for CPU: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_cpu_options } from "#aten/EmptyTensor";
-import { empty_strided_cpu_options } from "#aten/EmptyTensor";
+import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
-}
 
 // arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
 function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
@@ -29,7 +22,7 @@ function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, en
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-const structured_clamp_min_out = new StructuredKernel(native.structured_clamp_min_out, 1, create_out, "structured_clamp_min", "structured_clamp_min_out");
+const structured_clamp_min_out = new StructuredKernel(native.structured_clamp_min_out, 1, create_out_CPU, "structured_clamp_min", "structured_clamp_min_out");
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
@@ -60,7 +53,7 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-const structured_clamp_min_Tensor_out = new StructuredKernel(native.structured_clamp_min_Tensor_out, 1, create_out, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
+const structured_clamp_min_Tensor_out = new StructuredKernel(native.structured_clamp_min_Tensor_out, 1, create_out_CPU, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
@@ -91,7 +84,7 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-const structured_min_out = new StructuredKernel(native.structured_min_out, 2, create_out, "structured_min_dim", "structured_min_out");
+const structured_min_out = new StructuredKernel(native.structured_min_out, 2, create_out_CPU, "structured_min_dim", "structured_min_out");
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
@@ -114,7 +107,7 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-const structured_sub_out = new StructuredKernel(native.structured_sub_out, 1, create_out, "structured_sub_Tensor", "structured_sub_out");
+const structured_sub_out = new StructuredKernel(native.structured_sub_out, 1, create_out_CPU, "structured_sub_Tensor", "structured_sub_out");
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -145,7 +138,7 @@ function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-const structured_ge_Scalar_out = new StructuredKernel(native.structured_ge_Scalar_out, 1, create_out, "structured_ge_Scalar", "structured_ge_Scalar_out");
+const structured_ge_Scalar_out = new StructuredKernel(native.structured_ge_Scalar_out, 1, create_out_CPU, "structured_ge_Scalar", "structured_ge_Scalar_out");
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -176,7 +169,7 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-const structured_ge_Tensor_out = new StructuredKernel(native.structured_ge_Tensor_out, 1, create_out, "structured_ge_Tensor", "structured_ge_Tensor_out");
+const structured_ge_Tensor_out = new StructuredKernel(native.structured_ge_Tensor_out, 1, create_out_CPU, "structured_ge_Tensor", "structured_ge_Tensor_out");
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -207,7 +200,7 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-const structured_le_Scalar_out = new StructuredKernel(native.structured_le_Scalar_out, 1, create_out, "structured_le_Scalar", "structured_le_Scalar_out");
+const structured_le_Scalar_out = new StructuredKernel(native.structured_le_Scalar_out, 1, create_out_CPU, "structured_le_Scalar", "structured_le_Scalar_out");
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -238,7 +231,7 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-const structured_le_Tensor_out = new StructuredKernel(native.structured_le_Tensor_out, 1, create_out, "structured_le_Tensor", "structured_le_Tensor_out");
+const structured_le_Tensor_out = new StructuredKernel(native.structured_le_Tensor_out, 1, create_out_CPU, "structured_le_Tensor", "structured_le_Tensor_out");
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

@@ -4,22 +4,17 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
+import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? at.empty_memory_format(sizes as number[], options) : at.empty_strided(sizes as number[], strides as number[], options);
-}
 
 // as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
 function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
@@ -28,7 +23,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: Dispat
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-const structured_clamp_max_default_backend = new StructuredKernel(native.structured_clamp_max, 1, create_out, "structured_clamp_max", null);
+const structured_clamp_max_default_backend = new StructuredKernel(native.structured_clamp_max, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_max", null);
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
@@ -50,7 +45,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: Dispatch
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-const structured_clamp_max_Tensor_default_backend = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out, "structured_clamp_max_Tensor", null);
+const structured_clamp_max_Tensor_default_backend = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_max_Tensor", null);
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
@@ -72,7 +67,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-const structured_max_dim_default_backend = new StructuredKernel(native.structured_max_dim, 2, create_out, "structured_max_dim", null);
+const structured_max_dim_default_backend = new StructuredKernel(native.structured_max_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_dim", null);
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
@@ -86,7 +81,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKey
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-const structured_mean_dim_default_backend = new StructuredKernel(native.structured_mean_dim, 1, create_out, "structured_mean_dim", null);
+const structured_mean_dim_default_backend = new StructuredKernel(native.structured_mean_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mean_dim", null);
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
@@ -99,7 +94,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKe
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_default_backend = new StructuredKernel(native.structured_amin, 1, create_out, "structured_amin", null);
+const structured_amin_default_backend = new StructuredKernel(native.structured_amin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amin", null);
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
@@ -112,7 +107,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-const structured_mul_Tensor_default_backend = new StructuredKernel(native.structured_mul_Tensor, 1, create_out, "structured_mul_Tensor", null);
+const structured_mul_Tensor_default_backend = new StructuredKernel(native.structured_mul_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mul_Tensor", null);
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -134,7 +129,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
 }
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_default_backend = new StructuredKernel(native.structured_rsqrt, 1, create_out, "structured_rsqrt", null);
+const structured_rsqrt_default_backend = new StructuredKernel(native.structured_rsqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_rsqrt", null);
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -156,7 +151,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeyS
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out, "structured_sum_dim_IntList", null);
+const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", null);
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
@@ -169,7 +164,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_default_backend = new StructuredKernel(native.structured_tanh, 1, create_out, "structured_tanh", null);
+const structured_tanh_default_backend = new StructuredKernel(native.structured_tanh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh", null);
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -191,7 +186,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
 }
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out, "structured_bitwise_left_shift_Tensor", null);
+const structured_bitwise_left_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_left_shift_Tensor", null);
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -213,7 +208,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tens
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_default_backend = new StructuredKernel(native.structured_ne_Scalar, 1, create_out, "structured_ne_Scalar", null);
+const structured_ne_Scalar_default_backend = new StructuredKernel(native.structured_ne_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", null);
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -235,7 +230,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: Dispatch
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_default_backend = new StructuredKernel(native.structured_ne_Tensor, 1, create_out, "structured_ne_Tensor", null);
+const structured_ne_Tensor_default_backend = new StructuredKernel(native.structured_ne_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Tensor", null);
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -257,7 +252,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: Dispatch
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_default_backend = new StructuredKernel(native.structured_gather, 1, create_out, "structured_gather", null);
+const structured_gather_default_backend = new StructuredKernel(native.structured_gather, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gather", null);
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
@@ -270,7 +265,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeyS
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_default_backend = new StructuredKernel(native.structured_maximum, 1, create_out, "structured_maximum", null);
+const structured_maximum_default_backend = new StructuredKernel(native.structured_maximum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_maximum", null);
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -283,7 +278,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-const structured_sigmoid_backward_default_backend = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out, "structured_sigmoid_backward", null);
+const structured_sigmoid_backward_default_backend = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid_backward", null);
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {

@@ -4,26 +4,21 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
+import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? at.empty_memory_format(sizes as number[], options) : at.empty_strided(sizes as number[], strides as number[], options);
-}
-
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_default_backend = new StructuredKernel(native.structured_sgn, 1, create_out, "structured_sgn", null);
+const structured_sgn_default_backend = new StructuredKernel(native.structured_sgn, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sgn", null);
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_CompositeExplicitAutogradNonFunctional_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -45,7 +40,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_default_backend = new StructuredKernel(native.structured_baddbmm, 1, create_out, "structured_baddbmm", null);
+const structured_baddbmm_default_backend = new StructuredKernel(native.structured_baddbmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_baddbmm", null);
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -73,7 +68,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
 }
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
-const structured_ceil_default_backend = new StructuredKernel(native.structured_ceil, 1, create_out, "structured_ceil", null);
+const structured_ceil_default_backend = new StructuredKernel(native.structured_ceil, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ceil", null);
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
 function wrapper_CompositeExplicitAutogradNonFunctional_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -95,7 +90,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ceil_(_ks: DispatchKeySe
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_default_backend = new StructuredKernel(native.structured_clamp, 1, create_out, "structured_clamp", null);
+const structured_clamp_default_backend = new StructuredKernel(native.structured_clamp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp", null);
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
@@ -117,7 +112,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeyS
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_default_backend = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out, "structured_clamp_Tensor", null);
+const structured_clamp_Tensor_default_backend = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_Tensor", null);
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
@@ -139,7 +134,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: Dispa
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-const structured_clamp_min_default_backend = new StructuredKernel(native.structured_clamp_min, 1, create_out, "structured_clamp_min", null);
+const structured_clamp_min_default_backend = new StructuredKernel(native.structured_clamp_min, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_min", null);
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
@@ -161,7 +156,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: Dispatch
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-const structured_clamp_min_Tensor_default_backend = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out, "structured_clamp_min_Tensor", null);
+const structured_clamp_min_Tensor_default_backend = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_min_Tensor", null);
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
@@ -189,7 +184,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySe
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-const structured_div_Tensor_default_backend = new StructuredKernel(native.structured_div_Tensor, 1, create_out, "structured_div_Tensor", null);
+const structured_div_Tensor_default_backend = new StructuredKernel(native.structured_div_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor", null);
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -211,7 +206,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: Dispatc
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-const structured_div_Tensor_mode_default_backend = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out, "structured_div_Tensor_mode", null);
+const structured_div_Tensor_mode_default_backend = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor_mode", null);
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
@@ -233,7 +228,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: Di
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-const structured_exp_default_backend = new StructuredKernel(native.structured_exp, 1, create_out, "structured_exp", null);
+const structured_exp_default_backend = new StructuredKernel(native.structured_exp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_exp", null);
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -255,7 +250,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-const structured_min_dim_default_backend = new StructuredKernel(native.structured_min_dim, 2, create_out, "structured_min_dim", null);
+const structured_min_dim_default_backend = new StructuredKernel(native.structured_min_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_min_dim", null);
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
@@ -269,7 +264,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKey
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_default_backend = new StructuredKernel(native.structured_reciprocal, 1, create_out, "structured_reciprocal", null);
+const structured_reciprocal_default_backend = new StructuredKernel(native.structured_reciprocal, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reciprocal", null);
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -291,7 +286,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: Dispatc
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-const structured_sigmoid_default_backend = new StructuredKernel(native.structured_sigmoid, 1, create_out, "structured_sigmoid", null);
+const structured_sigmoid_default_backend = new StructuredKernel(native.structured_sigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid", null);
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -313,7 +308,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured__softmax_backward_data_default_backend = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out, "structured__softmax_backward_data", null);
+const structured__softmax_backward_data_default_backend = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax_backward_data", null);
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -326,7 +321,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-const structured_sub_Tensor_default_backend = new StructuredKernel(native.structured_sub_Tensor, 1, create_out, "structured_sub_Tensor", null);
+const structured_sub_Tensor_default_backend = new StructuredKernel(native.structured_sub_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sub_Tensor", null);
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -348,7 +343,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: Dispatc
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-const structured_scatter_add_default_backend = new StructuredKernel(native.structured_scatter_add, 1, create_out, "structured_scatter_add", null);
+const structured_scatter_add_default_backend = new StructuredKernel(native.structured_scatter_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_add", null);
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -370,7 +365,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: Dispat
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-const structured_bitwise_right_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out, "structured_bitwise_right_shift_Tensor", null);
+const structured_bitwise_right_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_right_shift_Tensor", null);
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -392,7 +387,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Ten
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-const structured_ge_Scalar_default_backend = new StructuredKernel(native.structured_ge_Scalar, 1, create_out, "structured_ge_Scalar", null);
+const structured_ge_Scalar_default_backend = new StructuredKernel(native.structured_ge_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ge_Scalar", null);
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -414,7 +409,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: Dispatch
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-const structured_ge_Tensor_default_backend = new StructuredKernel(native.structured_ge_Tensor, 1, create_out, "structured_ge_Tensor", null);
+const structured_ge_Tensor_default_backend = new StructuredKernel(native.structured_ge_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ge_Tensor", null);
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -436,7 +431,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: Dispatch
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-const structured_le_Scalar_default_backend = new StructuredKernel(native.structured_le_Scalar, 1, create_out, "structured_le_Scalar", null);
+const structured_le_Scalar_default_backend = new StructuredKernel(native.structured_le_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_le_Scalar", null);
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -458,7 +453,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: Dispatch
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-const structured_le_Tensor_default_backend = new StructuredKernel(native.structured_le_Tensor, 1, create_out, "structured_le_Tensor", null);
+const structured_le_Tensor_default_backend = new StructuredKernel(native.structured_le_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_le_Tensor", null);
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -480,7 +475,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_default_backend = new StructuredKernel(native.structured_minimum, 1, create_out, "structured_minimum", null);
+const structured_minimum_default_backend = new StructuredKernel(native.structured_minimum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_minimum", null);
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -493,7 +488,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-const structured_nll_loss_forward_default_backend = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out, "structured_nll_loss_forward", null);
+const structured_nll_loss_forward_default_backend = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_forward", null);
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
@@ -507,7 +502,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-const structured_tanh_backward_default_backend = new StructuredKernel(native.structured_tanh_backward, 1, create_out, "structured_tanh_backward", null);
+const structured_tanh_backward_default_backend = new StructuredKernel(native.structured_tanh_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh_backward", null);
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {

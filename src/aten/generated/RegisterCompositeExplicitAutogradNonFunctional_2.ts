@@ -4,6 +4,7 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
+import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -11,20 +12,14 @@ import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? at.empty_memory_format(sizes as number[], options) : at.empty_strided(sizes as number[], strides as number[], options);
-}
-
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-const structured_add_Tensor_default_backend = new StructuredKernel(native.structured_add_Tensor, 1, create_out, "structured_add_Tensor", null);
+const structured_add_Tensor_default_backend = new StructuredKernel(native.structured_add_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_add_Tensor", null);
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -46,7 +41,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: Dispatc
 }
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-const structured_all_dim_default_backend = new StructuredKernel(native.structured_all_dim, 1, create_out, "structured_all_dim", null);
+const structured_all_dim_default_backend = new StructuredKernel(native.structured_all_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dim", null);
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -59,7 +54,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKey
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-const structured_all_dims_default_backend = new StructuredKernel(native.structured_all_dims, 1, create_out, "structured_all_dims", null);
+const structured_all_dims_default_backend = new StructuredKernel(native.structured_all_dims, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dims", null);
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -72,7 +67,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKe
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-const structured_any_dim_default_backend = new StructuredKernel(native.structured_any_dim, 1, create_out, "structured_any_dim", null);
+const structured_any_dim_default_backend = new StructuredKernel(native.structured_any_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dim", null);
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -85,7 +80,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKey
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-const structured_any_dims_default_backend = new StructuredKernel(native.structured_any_dims, 1, create_out, "structured_any_dims", null);
+const structured_any_dims_default_backend = new StructuredKernel(native.structured_any_dims, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dims", null);
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -98,7 +93,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKe
 }
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-const structured_argmax_default_backend = new StructuredKernel(native.structured_argmax, 1, create_out, "structured_argmax", null);
+const structured_argmax_default_backend = new StructuredKernel(native.structured_argmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmax", null);
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
@@ -117,7 +112,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: 
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-const structured_index_Tensor_default_backend = new StructuredKernel(native.structured_index_Tensor, 1, create_out, "structured_index_Tensor", null);
+const structured_index_Tensor_default_backend = new StructuredKernel(native.structured_index_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_Tensor", null);
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
@@ -130,7 +125,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out, "structured__log_softmax_backward_data", null);
+const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", null);
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -143,7 +138,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-const structured_neg_default_backend = new StructuredKernel(native.structured_neg, 1, create_out, "structured_neg", null);
+const structured_neg_default_backend = new StructuredKernel(native.structured_neg, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_neg", null);
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -171,7 +166,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-const structured__softmax_default_backend = new StructuredKernel(native.structured__softmax, 1, create_out, "structured__softmax", null);
+const structured__softmax_default_backend = new StructuredKernel(native.structured__softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax", null);
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -184,7 +179,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-const structured_addmm_default_backend = new StructuredKernel(native.structured_addmm, 1, create_out, "structured_addmm", null);
+const structured_addmm_default_backend = new StructuredKernel(native.structured_addmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmm", null);
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -206,7 +201,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-const structured_scatter_src_default_backend = new StructuredKernel(native.structured_scatter_src, 1, create_out, "structured_scatter_src", null);
+const structured_scatter_src_default_backend = new StructuredKernel(native.structured_scatter_src, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_src", null);
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -228,7 +223,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: Dispat
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-const structured_scatter_value_default_backend = new StructuredKernel(native.structured_scatter_value, 1, create_out, "structured_scatter_value", null);
+const structured_scatter_value_default_backend = new StructuredKernel(native.structured_scatter_value, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value", null);
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
@@ -250,7 +245,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: Disp
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-const structured_scatter_reduce_default_backend = new StructuredKernel(native.structured_scatter_reduce, 1, create_out, "structured_scatter_reduce", null);
+const structured_scatter_reduce_default_backend = new StructuredKernel(native.structured_scatter_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_reduce", null);
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
@@ -272,7 +267,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: Dis
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-const structured_scatter_value_reduce_default_backend = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out, "structured_scatter_value_reduce", null);
+const structured_scatter_value_reduce_default_backend = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value_reduce", null);
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
@@ -294,7 +289,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_k
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-const structured_bitwise_and_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out, "structured_bitwise_and_Tensor", null);
+const structured_bitwise_and_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_and_Tensor", null);
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -316,7 +311,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks:
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-const structured_bitwise_or_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out, "structured_bitwise_or_Tensor", null);
+const structured_bitwise_or_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_or_Tensor", null);
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -338,7 +333,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: 
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-const structured_lt_Scalar_default_backend = new StructuredKernel(native.structured_lt_Scalar, 1, create_out, "structured_lt_Scalar", null);
+const structured_lt_Scalar_default_backend = new StructuredKernel(native.structured_lt_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lt_Scalar", null);
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -360,7 +355,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: Dispatch
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-const structured_lt_Tensor_default_backend = new StructuredKernel(native.structured_lt_Tensor, 1, create_out, "structured_lt_Tensor", null);
+const structured_lt_Tensor_default_backend = new StructuredKernel(native.structured_lt_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lt_Tensor", null);
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -382,7 +377,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-const structured_all_default_backend = new StructuredKernel(native.structured_all, 1, create_out, "structured_all", null);
+const structured_all_default_backend = new StructuredKernel(native.structured_all, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", null);
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -395,7 +390,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-const structured_any_default_backend = new StructuredKernel(native.structured_any, 1, create_out, "structured_any", null);
+const structured_any_default_backend = new StructuredKernel(native.structured_any, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any", null);
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet, self: Tensor): Tensor {

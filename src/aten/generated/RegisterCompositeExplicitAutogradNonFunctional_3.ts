@@ -4,22 +4,17 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
+import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? at.empty_memory_format(sizes as number[], options) : at.empty_strided(sizes as number[], strides as number[], options);
-}
-
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-const structured_addmv_default_backend = new StructuredKernel(native.structured_addmv, 1, create_out, "structured_addmv", null);
+const structured_addmv_default_backend = new StructuredKernel(native.structured_addmv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmv", null);
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_CompositeExplicitAutogradNonFunctional_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -41,7 +36,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeyS
 }
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-const structured_argmin_default_backend = new StructuredKernel(native.structured_argmin, 1, create_out, "structured_argmin", null);
+const structured_argmin_default_backend = new StructuredKernel(native.structured_argmin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmin", null);
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
@@ -54,7 +49,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeyS
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-const structured_bitwise_not_default_backend = new StructuredKernel(native.structured_bitwise_not, 1, create_out, "structured_bitwise_not", null);
+const structured_bitwise_not_default_backend = new StructuredKernel(native.structured_bitwise_not, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_not", null);
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -76,7 +71,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: Dispat
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-const structured_bmm_default_backend = new StructuredKernel(native.structured_bmm, 1, create_out, "structured_bmm", null);
+const structured_bmm_default_backend = new StructuredKernel(native.structured_bmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bmm", null);
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
@@ -89,7 +84,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet,
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-const structured_cat_default_backend = new StructuredKernel(native.structured_cat, 1, create_out, "structured_cat", null);
+const structured_cat_default_backend = new StructuredKernel(native.structured_cat, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cat", null);
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
@@ -102,7 +97,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_default_backend = new StructuredKernel(native.structured_log, 1, create_out, "structured_log", null);
+const structured_log_default_backend = new StructuredKernel(native.structured_log, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log", null);
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -124,7 +119,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-const structured__log_softmax_default_backend = new StructuredKernel(native.structured__log_softmax, 1, create_out, "structured__log_softmax", null);
+const structured__log_softmax_default_backend = new StructuredKernel(native.structured__log_softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax", null);
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -137,7 +132,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: Dispat
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_default_backend = new StructuredKernel(native.structured_amax, 1, create_out, "structured_amax", null);
+const structured_amax_default_backend = new StructuredKernel(native.structured_amax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amax", null);
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
@@ -150,7 +145,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-const structured_mm_default_backend = new StructuredKernel(native.structured_mm, 1, create_out, "structured_mm", null);
+const structured_mm_default_backend = new StructuredKernel(native.structured_mm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mm", null);
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
@@ -163,7 +158,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_default_backend = new StructuredKernel(native.structured_sqrt, 1, create_out, "structured_sqrt", null);
+const structured_sqrt_default_backend = new StructuredKernel(native.structured_sqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sqrt", null);
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -185,7 +180,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySe
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const structured_threshold_default_backend = new StructuredKernel(native.structured_threshold, 1, create_out, "structured_threshold", null);
+const structured_threshold_default_backend = new StructuredKernel(native.structured_threshold, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_threshold", null);
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
@@ -207,7 +202,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: Dispatch
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-const structured_threshold_backward_default_backend = new StructuredKernel(native.structured_threshold_backward, 1, create_out, "structured_threshold_backward", null);
+const structured_threshold_backward_default_backend = new StructuredKernel(native.structured_threshold_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_threshold_backward", null);
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
@@ -220,7 +215,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
-const structured_eq_Scalar_default_backend = new StructuredKernel(native.structured_eq_Scalar, 1, create_out, "structured_eq_Scalar", null);
+const structured_eq_Scalar_default_backend = new StructuredKernel(native.structured_eq_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Scalar", null);
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -242,7 +237,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: Dispatch
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
-const structured_eq_Tensor_default_backend = new StructuredKernel(native.structured_eq_Tensor, 1, create_out, "structured_eq_Tensor", null);
+const structured_eq_Tensor_default_backend = new StructuredKernel(native.structured_eq_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Tensor", null);
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -264,7 +259,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: Dispatch
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-const structured_bitwise_xor_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out, "structured_bitwise_xor_Tensor", null);
+const structured_bitwise_xor_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_xor_Tensor", null);
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -286,7 +281,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor(_ks:
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-const structured_gt_Scalar_default_backend = new StructuredKernel(native.structured_gt_Scalar, 1, create_out, "structured_gt_Scalar", null);
+const structured_gt_Scalar_default_backend = new StructuredKernel(native.structured_gt_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gt_Scalar", null);
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -308,7 +303,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: Dispatch
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-const structured_gt_Tensor_default_backend = new StructuredKernel(native.structured_gt_Tensor, 1, create_out, "structured_gt_Tensor", null);
+const structured_gt_Tensor_default_backend = new StructuredKernel(native.structured_gt_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gt_Tensor", null);
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -330,7 +325,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: Dispatch
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out, "structured_pow_Tensor_Tensor", null);
+const structured_pow_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Tensor", null);
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
@@ -352,7 +347,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_default_backend = new StructuredKernel(native.structured_pow_Scalar, 1, create_out, "structured_pow_Scalar", null);
+const structured_pow_Scalar_default_backend = new StructuredKernel(native.structured_pow_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Scalar", null);
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
@@ -365,7 +360,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out, "structured_pow_Tensor_Scalar", null);
+const structured_pow_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Scalar", null);
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
@@ -387,7 +382,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_default_backend = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out, "structured_nll_loss_backward", null);
+const structured_nll_loss_backward_default_backend = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_backward", null);
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {

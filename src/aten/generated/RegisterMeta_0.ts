@@ -4,15 +4,13 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options } from "#aten/EmptyTensor";
-import { empty_strided_meta_options } from "#aten/EmptyTensor";
+import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -20,13 +18,8 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
-}
-
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-const structured_add_Tensor_meta = new StructuredKernel(native.structured_add_Tensor, 1, create_out, "structured_add_Tensor", null);
+const structured_add_Tensor_meta = new StructuredKernel(native.structured_add_Tensor, 1, create_out_Meta, "structured_add_Tensor", null);
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_Meta_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -54,7 +47,7 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-const structured_clamp_max_meta = new StructuredKernel(native.structured_clamp_max, 1, create_out, "structured_clamp_max", null);
+const structured_clamp_max_meta = new StructuredKernel(native.structured_clamp_max, 1, create_out_Meta, "structured_clamp_max", null);
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
@@ -82,7 +75,7 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-const structured_clamp_max_Tensor_meta = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out, "structured_clamp_max_Tensor", null);
+const structured_clamp_max_Tensor_meta = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out_Meta, "structured_clamp_max_Tensor", null);
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
@@ -110,7 +103,7 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-const structured_index_Tensor_meta = new StructuredKernel(native.structured_index_Tensor, 1, create_out, "structured_index_Tensor", null);
+const structured_index_Tensor_meta = new StructuredKernel(native.structured_index_Tensor, 1, create_out_Meta, "structured_index_Tensor", null);
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
@@ -130,7 +123,7 @@ function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, in
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-const structured_max_dim_meta = new StructuredKernel(native.structured_max_dim, 2, create_out, "structured_max_dim", null);
+const structured_max_dim_meta = new StructuredKernel(native.structured_max_dim, 2, create_out_Meta, "structured_max_dim", null);
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
@@ -151,7 +144,7 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-const structured_mean_dim_meta = new StructuredKernel(native.structured_mean_dim, 1, create_out, "structured_mean_dim", null);
+const structured_mean_dim_meta = new StructuredKernel(native.structured_mean_dim, 1, create_out_Meta, "structured_mean_dim", null);
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
@@ -177,7 +170,7 @@ function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_dim_IntList_meta = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out, "structured_sum_dim_IntList", null);
+const structured_sum_dim_IntList_meta = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out_Meta, "structured_sum_dim_IntList", null);
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
@@ -221,7 +214,7 @@ function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Gen
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_meta = new StructuredKernel(native.structured_maximum, 1, create_out, "structured_maximum", null);
+const structured_maximum_meta = new StructuredKernel(native.structured_maximum, 1, create_out_Meta, "structured_maximum", null);
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -241,7 +234,7 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-const structured_sigmoid_backward_meta = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out, "structured_sigmoid_backward", null);
+const structured_sigmoid_backward_meta = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out_Meta, "structured_sigmoid_backward", null);
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {

@@ -4,8 +4,7 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options } from "#aten/EmptyTensor";
-import { empty_strided_meta_options } from "#aten/EmptyTensor";
+import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -13,18 +12,12 @@ import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
-}
 
 // arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
 function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
@@ -45,7 +38,7 @@ function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indic
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_meta = new StructuredKernel(native.structured_amax, 1, create_out, "structured_amax", null);
+const structured_amax_meta = new StructuredKernel(native.structured_amax, 1, create_out_Meta, "structured_amax", null);
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
@@ -65,7 +58,7 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_meta = new StructuredKernel(native.structured_sqrt, 1, create_out, "structured_sqrt", null);
+const structured_sqrt_meta = new StructuredKernel(native.structured_sqrt, 1, create_out_Meta, "structured_sqrt", null);
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -93,7 +86,7 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-const structured_sub_Tensor_meta = new StructuredKernel(native.structured_sub_Tensor, 1, create_out, "structured_sub_Tensor", null);
+const structured_sub_Tensor_meta = new StructuredKernel(native.structured_sub_Tensor, 1, create_out_Meta, "structured_sub_Tensor", null);
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
@@ -139,7 +132,7 @@ function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): 
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
-const structured_eq_Scalar_meta = new StructuredKernel(native.structured_eq_Scalar, 1, create_out, "structured_eq_Scalar", null);
+const structured_eq_Scalar_meta = new StructuredKernel(native.structured_eq_Scalar, 1, create_out_Meta, "structured_eq_Scalar", null);
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -167,7 +160,7 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
-const structured_eq_Tensor_meta = new StructuredKernel(native.structured_eq_Tensor, 1, create_out, "structured_eq_Tensor", null);
+const structured_eq_Tensor_meta = new StructuredKernel(native.structured_eq_Tensor, 1, create_out_Meta, "structured_eq_Tensor", null);
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -195,7 +188,7 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-const structured_bitwise_xor_Tensor_meta = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out, "structured_bitwise_xor_Tensor", null);
+const structured_bitwise_xor_Tensor_meta = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out_Meta, "structured_bitwise_xor_Tensor", null);
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_Meta_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -223,7 +216,7 @@ function wrapper_Meta_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, oth
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-const structured_bitwise_right_shift_Tensor_meta = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out, "structured_bitwise_right_shift_Tensor", null);
+const structured_bitwise_right_shift_Tensor_meta = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out_Meta, "structured_bitwise_right_shift_Tensor", null);
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_Meta_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -251,7 +244,7 @@ function wrapper_Meta_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Ten
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-const structured_gt_Scalar_meta = new StructuredKernel(native.structured_gt_Scalar, 1, create_out, "structured_gt_Scalar", null);
+const structured_gt_Scalar_meta = new StructuredKernel(native.structured_gt_Scalar, 1, create_out_Meta, "structured_gt_Scalar", null);
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -279,7 +272,7 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-const structured_gt_Tensor_meta = new StructuredKernel(native.structured_gt_Tensor, 1, create_out, "structured_gt_Tensor", null);
+const structured_gt_Tensor_meta = new StructuredKernel(native.structured_gt_Tensor, 1, create_out_Meta, "structured_gt_Tensor", null);
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -307,7 +300,7 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-const structured_nll_loss_forward_meta = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out, "structured_nll_loss_forward", null);
+const structured_nll_loss_forward_meta = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out_Meta, "structured_nll_loss_forward", null);
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {

@@ -4,25 +4,18 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options } from "#aten/EmptyTensor";
-import { empty_strided_meta_options } from "#aten/EmptyTensor";
+import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
-
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
-}
 
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
 function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
@@ -49,7 +42,7 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-const structured__log_softmax_backward_data_meta = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out, "structured__log_softmax_backward_data", null);
+const structured__log_softmax_backward_data_meta = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out_Meta, "structured__log_softmax_backward_data", null);
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -69,7 +62,7 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_meta = new StructuredKernel(native.structured_amin, 1, create_out, "structured_amin", null);
+const structured_amin_meta = new StructuredKernel(native.structured_amin, 1, create_out_Meta, "structured_amin", null);
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
@@ -89,7 +82,7 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-const structured_neg_meta = new StructuredKernel(native.structured_neg, 1, create_out, "structured_neg", null);
+const structured_neg_meta = new StructuredKernel(native.structured_neg, 1, create_out_Meta, "structured_neg", null);
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -117,7 +110,7 @@ function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_meta = new StructuredKernel(native.structured_tanh, 1, create_out, "structured_tanh", null);
+const structured_tanh_meta = new StructuredKernel(native.structured_tanh, 1, create_out_Meta, "structured_tanh", null);
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -145,7 +138,7 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-const structured_bitwise_and_Tensor_meta = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out, "structured_bitwise_and_Tensor", null);
+const structured_bitwise_and_Tensor_meta = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_Meta, "structured_bitwise_and_Tensor", null);
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -173,7 +166,7 @@ function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, oth
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-const structured_bitwise_or_Tensor_meta = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out, "structured_bitwise_or_Tensor", null);
+const structured_bitwise_or_Tensor_meta = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out_Meta, "structured_bitwise_or_Tensor", null);
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -201,7 +194,7 @@ function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, othe
 }
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_Tensor_meta = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out, "structured_bitwise_left_shift_Tensor", null);
+const structured_bitwise_left_shift_Tensor_meta = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out_Meta, "structured_bitwise_left_shift_Tensor", null);
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 function wrapper_Meta_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -229,7 +222,7 @@ function wrapper_Meta_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tens
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_meta = new StructuredKernel(native.structured_gather, 1, create_out, "structured_gather", null);
+const structured_gather_meta = new StructuredKernel(native.structured_gather, 1, create_out_Meta, "structured_gather", null);
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {

@@ -4,8 +4,7 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options } from "#aten/EmptyTensor";
-import { empty_strided_meta_options } from "#aten/EmptyTensor";
+import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -15,7 +14,6 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -23,13 +21,8 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
-}
-
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-const structured_addmv_meta = new StructuredKernel(native.structured_addmv, 1, create_out, "structured_addmv", null);
+const structured_addmv_meta = new StructuredKernel(native.structured_addmv, 1, create_out_Meta, "structured_addmv", null);
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_Meta_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -57,7 +50,7 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
 }
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-const structured_argmin_meta = new StructuredKernel(native.structured_argmin, 1, create_out, "structured_argmin", null);
+const structured_argmin_meta = new StructuredKernel(native.structured_argmin, 1, create_out_Meta, "structured_argmin", null);
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
@@ -77,7 +70,7 @@ function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_meta = new StructuredKernel(native.structured_baddbmm, 1, create_out, "structured_baddbmm", null);
+const structured_baddbmm_meta = new StructuredKernel(native.structured_baddbmm, 1, create_out_Meta, "structured_baddbmm", null);
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -117,7 +110,7 @@ function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: num
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-const structured_bitwise_not_meta = new StructuredKernel(native.structured_bitwise_not, 1, create_out, "structured_bitwise_not", null);
+const structured_bitwise_not_meta = new StructuredKernel(native.structured_bitwise_not, 1, create_out_Meta, "structured_bitwise_not", null);
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -145,7 +138,7 @@ function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-const structured_bmm_meta = new StructuredKernel(native.structured_bmm, 1, create_out, "structured_bmm", null);
+const structured_bmm_meta = new StructuredKernel(native.structured_bmm, 1, create_out_Meta, "structured_bmm", null);
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
@@ -165,7 +158,7 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-const structured_cat_meta = new StructuredKernel(native.structured_cat, 1, create_out, "structured_cat", null);
+const structured_cat_meta = new StructuredKernel(native.structured_cat, 1, create_out_Meta, "structured_cat", null);
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
@@ -185,7 +178,7 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
 }
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
-const structured_ceil_meta = new StructuredKernel(native.structured_ceil, 1, create_out, "structured_ceil", null);
+const structured_ceil_meta = new StructuredKernel(native.structured_ceil, 1, create_out_Meta, "structured_ceil", null);
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
 function wrapper_Meta_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -213,7 +206,7 @@ function wrapper_Meta_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_meta = new StructuredKernel(native.structured_clamp, 1, create_out, "structured_clamp", null);
+const structured_clamp_meta = new StructuredKernel(native.structured_clamp, 1, create_out_Meta, "structured_clamp", null);
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
@@ -241,7 +234,7 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_meta = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out, "structured_clamp_Tensor", null);
+const structured_clamp_Tensor_meta = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out_Meta, "structured_clamp_Tensor", null);
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
@@ -269,7 +262,7 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-const structured_clamp_min_meta = new StructuredKernel(native.structured_clamp_min, 1, create_out, "structured_clamp_min", null);
+const structured_clamp_min_meta = new StructuredKernel(native.structured_clamp_min, 1, create_out_Meta, "structured_clamp_min", null);
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
@@ -297,7 +290,7 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-const structured_clamp_min_Tensor_meta = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out, "structured_clamp_min_Tensor", null);
+const structured_clamp_min_Tensor_meta = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out_Meta, "structured_clamp_min_Tensor", null);
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
@@ -337,7 +330,7 @@ function wrapper_Meta_memory_format_empty(_ks: DispatchKeySet, size: number[], d
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-const structured_min_dim_meta = new StructuredKernel(native.structured_min_dim, 2, create_out, "structured_min_dim", null);
+const structured_min_dim_meta = new StructuredKernel(native.structured_min_dim, 2, create_out_Meta, "structured_min_dim", null);
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
@@ -358,7 +351,7 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-const structured_mm_meta = new StructuredKernel(native.structured_mm, 1, create_out, "structured_mm", null);
+const structured_mm_meta = new StructuredKernel(native.structured_mm, 1, create_out_Meta, "structured_mm", null);
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
@@ -378,7 +371,7 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_meta = new StructuredKernel(native.structured_reciprocal, 1, create_out, "structured_reciprocal", null);
+const structured_reciprocal_meta = new StructuredKernel(native.structured_reciprocal, 1, create_out_Meta, "structured_reciprocal", null);
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -412,7 +405,7 @@ function wrapper_Meta___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: n
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-const structured_sigmoid_meta = new StructuredKernel(native.structured_sigmoid, 1, create_out, "structured_sigmoid", null);
+const structured_sigmoid_meta = new StructuredKernel(native.structured_sigmoid, 1, create_out_Meta, "structured_sigmoid", null);
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -440,7 +433,7 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured__softmax_backward_data_meta = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out, "structured__softmax_backward_data", null);
+const structured__softmax_backward_data_meta = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out_Meta, "structured__softmax_backward_data", null);
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -460,7 +453,7 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const structured_threshold_meta = new StructuredKernel(native.structured_threshold, 1, create_out, "structured_threshold", null);
+const structured_threshold_meta = new StructuredKernel(native.structured_threshold, 1, create_out_Meta, "structured_threshold", null);
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
@@ -488,7 +481,7 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-const structured_threshold_backward_meta = new StructuredKernel(native.structured_threshold_backward, 1, create_out, "structured_threshold_backward", null);
+const structured_threshold_backward_meta = new StructuredKernel(native.structured_threshold_backward, 1, create_out_Meta, "structured_threshold_backward", null);
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
@@ -538,7 +531,7 @@ function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number,
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-const structured_le_Scalar_meta = new StructuredKernel(native.structured_le_Scalar, 1, create_out, "structured_le_Scalar", null);
+const structured_le_Scalar_meta = new StructuredKernel(native.structured_le_Scalar, 1, create_out_Meta, "structured_le_Scalar", null);
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -566,7 +559,7 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-const structured_le_Tensor_meta = new StructuredKernel(native.structured_le_Tensor, 1, create_out, "structured_le_Tensor", null);
+const structured_le_Tensor_meta = new StructuredKernel(native.structured_le_Tensor, 1, create_out_Meta, "structured_le_Tensor", null);
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -594,7 +587,7 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_meta = new StructuredKernel(native.structured_minimum, 1, create_out, "structured_minimum", null);
+const structured_minimum_meta = new StructuredKernel(native.structured_minimum, 1, create_out_Meta, "structured_minimum", null);
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {

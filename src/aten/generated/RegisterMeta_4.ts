@@ -4,25 +4,18 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options } from "#aten/EmptyTensor";
-import { empty_strided_meta_options } from "#aten/EmptyTensor";
+import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
-}
-
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-const structured_all_dim_meta = new StructuredKernel(native.structured_all_dim, 1, create_out, "structured_all_dim", null);
+const structured_all_dim_meta = new StructuredKernel(native.structured_all_dim, 1, create_out_Meta, "structured_all_dim", null);
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -42,7 +35,7 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-const structured_all_dims_meta = new StructuredKernel(native.structured_all_dims, 1, create_out, "structured_all_dims", null);
+const structured_all_dims_meta = new StructuredKernel(native.structured_all_dims, 1, create_out_Meta, "structured_all_dims", null);
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -62,7 +55,7 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-const structured_any_dim_meta = new StructuredKernel(native.structured_any_dim, 1, create_out, "structured_any_dim", null);
+const structured_any_dim_meta = new StructuredKernel(native.structured_any_dim, 1, create_out_Meta, "structured_any_dim", null);
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
@@ -82,7 +75,7 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-const structured_any_dims_meta = new StructuredKernel(native.structured_any_dims, 1, create_out, "structured_any_dims", null);
+const structured_any_dims_meta = new StructuredKernel(native.structured_any_dims, 1, create_out_Meta, "structured_any_dims", null);
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
@@ -102,7 +95,7 @@ function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
 }
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-const structured_argmax_meta = new StructuredKernel(native.structured_argmax, 1, create_out, "structured_argmax", null);
+const structured_argmax_meta = new StructuredKernel(native.structured_argmax, 1, create_out_Meta, "structured_argmax", null);
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
@@ -122,7 +115,7 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-const structured_mul_Tensor_meta = new StructuredKernel(native.structured_mul_Tensor, 1, create_out, "structured_mul_Tensor", null);
+const structured_mul_Tensor_meta = new StructuredKernel(native.structured_mul_Tensor, 1, create_out_Meta, "structured_mul_Tensor", null);
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -150,7 +143,7 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 }
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_meta = new StructuredKernel(native.structured_rsqrt, 1, create_out, "structured_rsqrt", null);
+const structured_rsqrt_meta = new StructuredKernel(native.structured_rsqrt, 1, create_out_Meta, "structured_rsqrt", null);
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -178,7 +171,7 @@ function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-const structured__softmax_meta = new StructuredKernel(native.structured__softmax, 1, create_out, "structured__softmax", null);
+const structured__softmax_meta = new StructuredKernel(native.structured__softmax, 1, create_out_Meta, "structured__softmax", null);
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -198,7 +191,7 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-const structured_addmm_meta = new StructuredKernel(native.structured_addmm, 1, create_out, "structured_addmm", null);
+const structured_addmm_meta = new StructuredKernel(native.structured_addmm, 1, create_out_Meta, "structured_addmm", null);
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -232,7 +225,7 @@ function wrapper_Meta__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: 
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-const structured_scatter_src_meta = new StructuredKernel(native.structured_scatter_src, 1, create_out, "structured_scatter_src", null);
+const structured_scatter_src_meta = new StructuredKernel(native.structured_scatter_src, 1, create_out_Meta, "structured_scatter_src", null);
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -260,7 +253,7 @@ function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: numbe
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-const structured_scatter_value_meta = new StructuredKernel(native.structured_scatter_value, 1, create_out, "structured_scatter_value", null);
+const structured_scatter_value_meta = new StructuredKernel(native.structured_scatter_value, 1, create_out_Meta, "structured_scatter_value", null);
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
@@ -288,7 +281,7 @@ function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: num
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-const structured_scatter_reduce_meta = new StructuredKernel(native.structured_scatter_reduce, 1, create_out, "structured_scatter_reduce", null);
+const structured_scatter_reduce_meta = new StructuredKernel(native.structured_scatter_reduce, 1, create_out_Meta, "structured_scatter_reduce", null);
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
@@ -316,7 +309,7 @@ function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: nu
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-const structured_scatter_value_reduce_meta = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out, "structured_scatter_value_reduce", null);
+const structured_scatter_value_reduce_meta = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out_Meta, "structured_scatter_value_reduce", null);
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
@@ -344,7 +337,7 @@ function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, d
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_meta = new StructuredKernel(native.structured_ne_Scalar, 1, create_out, "structured_ne_Scalar", null);
+const structured_ne_Scalar_meta = new StructuredKernel(native.structured_ne_Scalar, 1, create_out_Meta, "structured_ne_Scalar", null);
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -372,7 +365,7 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_meta = new StructuredKernel(native.structured_ne_Tensor, 1, create_out, "structured_ne_Tensor", null);
+const structured_ne_Tensor_meta = new StructuredKernel(native.structured_ne_Tensor, 1, create_out_Meta, "structured_ne_Tensor", null);
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -400,7 +393,7 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-const structured_lt_Scalar_meta = new StructuredKernel(native.structured_lt_Scalar, 1, create_out, "structured_lt_Scalar", null);
+const structured_lt_Scalar_meta = new StructuredKernel(native.structured_lt_Scalar, 1, create_out_Meta, "structured_lt_Scalar", null);
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -428,7 +421,7 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-const structured_lt_Tensor_meta = new StructuredKernel(native.structured_lt_Tensor, 1, create_out, "structured_lt_Tensor", null);
+const structured_lt_Tensor_meta = new StructuredKernel(native.structured_lt_Tensor, 1, create_out_Meta, "structured_lt_Tensor", null);
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -456,7 +449,7 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-const structured_all_meta = new StructuredKernel(native.structured_all, 1, create_out, "structured_all", null);
+const structured_all_meta = new StructuredKernel(native.structured_all, 1, create_out_Meta, "structured_all", null);
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -476,7 +469,7 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-const structured_any_meta = new StructuredKernel(native.structured_any, 1, create_out, "structured_any", null);
+const structured_any_meta = new StructuredKernel(native.structured_any, 1, create_out_Meta, "structured_any", null);
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {

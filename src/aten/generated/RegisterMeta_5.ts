@@ -4,28 +4,21 @@
  * @file Kernels for Meta: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { empty_meta_options } from "#aten/EmptyTensor";
-import { empty_strided_meta_options } from "#aten/EmptyTensor";
+import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import type { Storage } from "#c10/core/Storage";
-import { TensorOptions } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-/** A fresh output. No strides: row-major, or as `options` ask. */
-function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {
-  return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
-}
-
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_meta = new StructuredKernel(native.structured_sgn, 1, create_out, "structured_sgn", null);
+const structured_sgn_meta = new StructuredKernel(native.structured_sgn, 1, create_out_Meta, "structured_sgn", null);
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_Meta_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -53,7 +46,7 @@ function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-const structured_div_Tensor_meta = new StructuredKernel(native.structured_div_Tensor, 1, create_out, "structured_div_Tensor", null);
+const structured_div_Tensor_meta = new StructuredKernel(native.structured_div_Tensor, 1, create_out_Meta, "structured_div_Tensor", null);
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -81,7 +74,7 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-const structured_div_Tensor_mode_meta = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out, "structured_div_Tensor_mode", null);
+const structured_div_Tensor_mode_meta = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out_Meta, "structured_div_Tensor_mode", null);
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
@@ -109,7 +102,7 @@ function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other:
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-const structured_exp_meta = new StructuredKernel(native.structured_exp, 1, create_out, "structured_exp", null);
+const structured_exp_meta = new StructuredKernel(native.structured_exp, 1, create_out_Meta, "structured_exp", null);
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -137,7 +130,7 @@ function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_meta = new StructuredKernel(native.structured_log, 1, create_out, "structured_log", null);
+const structured_log_meta = new StructuredKernel(native.structured_log, 1, create_out_Meta, "structured_log", null);
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
@@ -165,7 +158,7 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-const structured__log_softmax_meta = new StructuredKernel(native.structured__log_softmax, 1, create_out, "structured__log_softmax", null);
+const structured__log_softmax_meta = new StructuredKernel(native.structured__log_softmax, 1, create_out_Meta, "structured__log_softmax", null);
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -209,7 +202,7 @@ function wrapper_Meta__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-const structured_scatter_add_meta = new StructuredKernel(native.structured_scatter_add, 1, create_out, "structured_scatter_add", null);
+const structured_scatter_add_meta = new StructuredKernel(native.structured_scatter_add, 1, create_out_Meta, "structured_scatter_add", null);
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
@@ -237,7 +230,7 @@ function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: numbe
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-const structured_ge_Scalar_meta = new StructuredKernel(native.structured_ge_Scalar, 1, create_out, "structured_ge_Scalar", null);
+const structured_ge_Scalar_meta = new StructuredKernel(native.structured_ge_Scalar, 1, create_out_Meta, "structured_ge_Scalar", null);
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -265,7 +258,7 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-const structured_ge_Tensor_meta = new StructuredKernel(native.structured_ge_Tensor, 1, create_out, "structured_ge_Tensor", null);
+const structured_ge_Tensor_meta = new StructuredKernel(native.structured_ge_Tensor, 1, create_out_Meta, "structured_ge_Tensor", null);
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
@@ -293,7 +286,7 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_meta = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out, "structured_pow_Tensor_Tensor", null);
+const structured_pow_Tensor_Tensor_meta = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out_Meta, "structured_pow_Tensor_Tensor", null);
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
@@ -321,7 +314,7 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_meta = new StructuredKernel(native.structured_pow_Scalar, 1, create_out, "structured_pow_Scalar", null);
+const structured_pow_Scalar_meta = new StructuredKernel(native.structured_pow_Scalar, 1, create_out_Meta, "structured_pow_Scalar", null);
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
@@ -341,7 +334,7 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_meta = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out, "structured_pow_Tensor_Scalar", null);
+const structured_pow_Tensor_Scalar_meta = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out_Meta, "structured_pow_Tensor_Scalar", null);
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
@@ -375,7 +368,7 @@ function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, 
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_meta = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out, "structured_nll_loss_backward", null);
+const structured_nll_loss_backward_meta = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out_Meta, "structured_nll_loss_backward", null);
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
@@ -395,7 +388,7 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-const structured_tanh_backward_meta = new StructuredKernel(native.structured_tanh_backward, 1, create_out, "structured_tanh_backward", null);
+const structured_tanh_backward_meta = new StructuredKernel(native.structured_tanh_backward, 1, create_out_Meta, "structured_tanh_backward", null);
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {

@@ -41,16 +41,16 @@ const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, n
 const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
 type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
 
-/** Where outputs are put, and found: a structured operator has its own places (StructuredOutputs.ts). */
+/** Where a structured operator's outputs are put, and found (StructuredOutputs.ts). */
 interface OutputPlaces {
+  readonly outputs_: readonly Tensor[];
   set_output_raw_strided(i: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void;
-  at(i: number): Tensor;
 }
 
 /** Of this class there is one shape: it has no subclasses. */
 export class TensorIteratorBuild extends TensorIteratorState {
-  /** Told when an output's geometry is known. Without an operator around it, an iterator keeps its outputs among its operands. */
-  outputs_: OutputPlaces = this;
+  /** Told when an output's geometry is known. Null: no operator is around it, and it keeps its outputs among its operands. */
+  outputs_: OutputPlaces | null = null;
 
   /** As new, and holding no tensor: see Note [Operators are used again] in ../StructuredOutputs.ts. */
   release(): void {
@@ -136,41 +136,29 @@ export class TensorIteratorBuild extends TensorIteratorState {
   ): boolean {
     if (out === null) {
       const own = config.tensors_;
-      if (config.num_outputs_ !== 1 || own.length > 4) return false;
-      out = own[0];
-      a = own[1] ?? null;
-      b = own[2] ?? null;
-      c = own[3] ?? null;
+      if (config.num_outputs_ !== 1 || own.length < 2 || own.length > 4) return false;
+      return this.common_set_up(config, own[0], own[1], own[2] ?? null, own[3] ?? null);
     }
-    if (!config.has_common_case() || a === null || !a.defined()) return false;
+    if (a === null || !a.defined() || !config.has_common_case()) return false;
     const model = a.impl_;
-    const shape = model.sizes();
     const dtype = model.dtype();
-    if (shape.length === 0 || !model.is_contiguous() || model.device() !== cpu) return false;
-    if (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true)) return false;
+    if (!is_model(model) || (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true))) return false;
     if (b !== null && !agrees(b.impl_, model)) return false;
     if (c !== null && !agrees(c.impl_, model)) return false;
     const operands = this.take_operands(b === null ? 2 : c === null ? 3 : 4);
     const output = operands[0];
-    if (out.defined()) {
-      if (!agrees(out.impl_, model)) return false;
-      output.set_agreeing(out, dtype, UNIT_STRIDE);
-      const check = config.check_mem_overlap_;
-      if (is_read_too(out, a, check)) output.is_read_write = true;
-      if (b !== null && is_read_too(out, b, check)) output.is_read_write = true;
-      if (c !== null && is_read_too(out, c, check)) output.is_read_write = true;
-    } else {
-      output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
-    }
+    if (!out.defined()) output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
+    else if (agrees(out.impl_, model)) set_given_output(output, out, a, b, c, config.check_mem_overlap_);
+    else return false;
     output.is_output = true;
     this.num_outputs_ = 1;
     this.is_reduction_ = false;
     this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
-    this.shape_ = shape;
+    this.shape_ = model.sizes();
     this.all_ops_same_shape_ = true;
     this.common_dtype_ = dtype;
-    this.set_output(0, shape, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
-    if (shape.length > 1) this.flatten();
+    this.set_output(0, this.shape_, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
+    if (this.shape_.length > 1) this.flatten();
     output.locate();
     set_input(operands[1], a, dtype);
     if (b !== null) set_input(operands[2], b, dtype);
@@ -594,8 +582,12 @@ export class TensorIteratorBuild extends TensorIteratorState {
   /** The geometry of output `output_idx` is known. */
   set_output(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     const outputs = this.outputs_;
+    if (outputs === null) {
+      this.set_output_raw_strided(output_idx, sizes, strides, options);
+      return;
+    }
     outputs.set_output_raw_strided(output_idx, sizes, strides, options);
-    if (outputs !== this) this.output_was_set(output_idx, outputs.at(output_idx));
+    this.output_was_set(output_idx, outputs.outputs_[output_idx]);
   }
 
   /** An iterator's own output: made, or resized, in its place among the operands. */
@@ -638,16 +630,19 @@ export class TensorIteratorBuild extends TensorIteratorState {
   cast_outputs(): void {
     for (let i = 0; i < this.num_outputs_; i++) {
       const op = this.operands_[i];
-      if (op.original_tensor_ === null || op.original_tensor_.scalar_type() === op.current_dtype) continue;
-      const original = op.original_tensor_;
-      const temporary = op.tensor();
-      // Only the temporary was resized, if this iterator keeps its outputs itself; a structured operator's caller has his already.
-      if (!sizes_equal(original.sizes(), temporary.sizes()))
-        original.resize_as_(temporary).as_strided_(temporary.sizes(), temporary.strides());
-      original.copy_(temporary);
-      op.restore_original_tensor();
+      if (op.original_tensor_ !== null) cast_output(op, op.original_tensor_);
     }
   }
+}
+
+function cast_output(op: OperandInfo, original: Tensor): void {
+  if (original.scalar_type() === op.current_dtype) return;
+  const temporary = op.tensor();
+  // Only the temporary was resized, if this iterator keeps its outputs itself; a structured operator's caller has his already.
+  if (!sizes_equal(original.sizes(), temporary.sizes()))
+    original.resize_as_(temporary).as_strided_(temporary.sizes(), temporary.strides());
+  original.copy_(temporary);
+  op.restore_original_tensor();
 }
 
 function resized_output_was_set(op: OperandInfo, t: Tensor): void {
@@ -673,11 +668,30 @@ function set_input(op: OperandInfo, tensor: Tensor, dtype: ScalarType): void {
   op.locate();
 }
 
+function set_given_output(
+  op: OperandInfo,
+  out: Tensor,
+  a: Tensor,
+  b: Tensor | null,
+  c: Tensor | null,
+  check_mem_overlap: boolean,
+): void {
+  op.set_agreeing(out, out.impl_.dtype(), UNIT_STRIDE);
+  op.is_read_write = is_read_too(out, a, check_mem_overlap);
+  if (b !== null && is_read_too(out, b, check_mem_overlap)) op.is_read_write = true;
+  if (c !== null && is_read_too(out, c, check_mem_overlap)) op.is_read_write = true;
+}
+
 /** Whether the output is an input as well; that they share only part of their memory is an error. */
 function is_read_too(output: Tensor, input: Tensor, check_mem_overlap: boolean): boolean {
   if (input.impl_ === output.impl_) return true;
   if (check_mem_overlap) assert_no_partial_overlap(output, input);
   return false;
+}
+
+/** What the others of the common case must agree with. */
+function is_model(impl: TensorImpl): boolean {
+  return impl.dim() > 0 && impl.is_contiguous() && impl.device() === cpu;
 }
 
 function agrees(impl: TensorImpl, model: TensorImpl): boolean {

@@ -34,8 +34,19 @@ export interface Tracer {
 /** Invariant: null unless a recording is under way. Hot code tests it once per function and nothing else. */
 export let tracer: Tracer | null = null;
 
+/** Whether anybody wants to be told of a call: the tracer, or a callback (aten/record_function.ts). One test for both. */
+export let observed = false;
+let has_callbacks = false;
+
 export function setTracer(next: Tracer | null): void {
   tracer = next;
+  observed = next !== null || has_callbacks;
+}
+
+/** @see observed */
+export function setHasCallbacks(value: boolean): void {
+  has_callbacks = value;
+  observed = tracer !== null || value;
 }
 
 // Note [One road]

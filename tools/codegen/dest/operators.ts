@@ -53,14 +53,14 @@ function define_operator(f: NativeFunction): string {
 ${hidden ? "" : "export "}const ${self} = {
 ${fill(fields, "  ").join("\n")}
   call(${declared}): ${returns} {
-    const op = ${self}.op ?? create_typed_handle(${self});
+    const op = ${self}.op;
+    if (op === null || observed) return callSlow(${self}, null, [${names}]);
     const ks = op.extractor.${key_set_expr(f.func)};
-    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [${names}]);
     return op.lookup(ks)(ks${after_ks(names)});
   },
   redispatch(ks: DispatchKeySet${after_ks(declared)}): ${returns} {
-    const op = ${self}.op ?? create_typed_handle(${self});
-    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [${names}]);
+    const op = ${self}.op;
+    if (op === null || observed) return callSlow(${self}, ks, [${names}]);
     return op.lookup(ks)(ks${after_ks(names)});
   },
 };${hidden ? `\nexport { ${self} as ${name} };` : ""}`;

@@ -19,7 +19,7 @@ import {
 import { by_operator_name } from "../registrations.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { cite, generated_header } from "../utils.ts";
-import { gen_structured, structured_helpers } from "./structured.ts";
+import { gen_structured } from "./structured.ts";
 
 /** A wrapper ready to be printed and registered. */
 export interface Wrapper {
@@ -48,17 +48,15 @@ function generate_key(input: CodegenInput, kernels: NativeKernels, key: Dispatch
     ({ path, items }) => {
       const definitions = items.map((w) => w.definition);
       const body = definitions.join("\n");
-      const helpers = structured_helpers(key);
       const text = input.templates(TEMPLATE).substitute({
         generated_comment: generated_header("templates/RegisterDispatchKey.ts.tmpl and native_functions.yaml"),
         DispatchKey: key,
         path,
         imports: [
-          ...import_lines(path, `${body}\n${helpers.join("\n")}`, value_sources(key)),
+          ...import_lines(path, body, value_sources(key)),
           'import * as at from "./Functions.ts";',
           'import * as native from "./NativeFunctions.ts";',
         ],
-        dispatch_helpers: helpers,
         dispatch_anonymous_definitions: definitions,
         static_init_dispatch_registrations: by_operator_name(
           items.map(({ f, name }) => ({ f, line: `m.impl("${f.func.name}", ${name}, "${name}"); // ${cite(f)}` })),
@@ -77,12 +75,7 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     TORCH_CHECK: "src/c10/util/Exception.ts",
     TORCH_CHECK_NOT_IMPLEMENTED: "src/c10/util/Exception.ts",
     StructuredKernel: "src/aten/StructuredOutputs.ts",
-    ...(key === "CPU"
-      ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" }
-      : {}),
-    ...(key === "Meta"
-      ? { empty_meta_options: "src/aten/EmptyTensor.ts", empty_strided_meta_options: "src/aten/EmptyTensor.ts" }
-      : {}),
+    [`create_out_${key}`]: "src/aten/StructuredKernels.ts",
   };
 }
 

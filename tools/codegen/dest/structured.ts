@@ -66,7 +66,7 @@ function define_kernel(
 ): string {
   const traced_as = `"${meta_class}", ${impl_class === null ? "null" : `"${impl_class}"`}`;
   const returns = g.functional.func.returns.length;
-  return `const ${kernel_name(key, meta_class, impl_class)} = new StructuredKernel(native.${impl_class ?? meta_class}, ${returns}, create_out, ${traced_as});`;
+  return `const ${kernel_name(key, meta_class, impl_class)} = new StructuredKernel(native.${impl_class ?? meta_class}, ${returns}, create_out_${key}, ${traced_as});`;
 }
 
 function define_wrapper(
@@ -106,26 +106,4 @@ function define_wrapper(
   const results = kind === "functional" ? names : given;
   const result = results.length === 1 ? results[0] : `[${results.join(", ")}]`;
   return [...lines, "  op.outputs.finish();", `  return ${result};`, "}"].join("\n");
-}
-
-/** `create_out` of this key, for keys under which structured kernels run; the other helpers are shared and imported. */
-export function structured_helpers(key: DispatchKey): string[] {
-  if (key === "CompositeImplicitAutograd" || key === "CompositeExplicitAutograd") return [];
-  const [empty, empty_strided] =
-    key === "CompositeExplicitAutogradNonFunctional"
-      ? [
-          "at.empty_memory_format(sizes as number[], options)",
-          "at.empty_strided(sizes as number[], strides as number[], options)",
-        ]
-      : [
-          `empty_${key.toLowerCase()}_options(sizes, options)`,
-          `empty_strided_${key.toLowerCase()}_options(sizes, strides, options)`,
-        ];
-  return [
-    "/** A fresh output. No strides: row-major, or as `options` ask. */",
-    "function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {",
-    `  return strides.length === 0 ? ${empty} : ${empty_strided};`,
-    "}",
-    "",
-  ];
 }

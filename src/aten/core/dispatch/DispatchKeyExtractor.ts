@@ -54,6 +54,10 @@ export function ks_generator(ks: DispatchKeySet, generator: HasKeySet | null): D
   return generator === null ? ks : ks.or(generator.key_set());
 }
 
+function carrier(value: unknown): HasKeySet | null {
+  return typeof (value as Partial<HasKeySet> | null)?.key_set === "function" ? (value as HasKeySet) : null;
+}
+
 /** Whether the dispatcher looks at arguments of this type. */
 function takesPart(type: Type): boolean {
   const inner = type.kind() === "OptionalType" || type.kind() === "ListType" ? type.containedType() : type;
@@ -154,6 +158,11 @@ export class DispatchKeyExtractor {
     const ks = a.key_set().or(b.key_set()).or(c.key_set());
     if (this.requiresBitsetPerBackend_) return this.perBackend(ks);
     return computeDispatchKeySet(ks, this.nonFallthroughKeys_);
+  }
+
+  /** The same of any call, from its arguments as they are. */
+  getDispatchKeySetUnboxed(args: readonly unknown[]): DispatchKeySet {
+    return this.getDispatchKeySet(ks_optional_list(EMPTY_KS, args.flat().map(carrier)));
   }
 
   getDispatchKeySetBoxed(stack: Stack): DispatchKeySet {

@@ -8,11 +8,10 @@ import type { KernelFunction, UnboxedKernelFunction } from "#aten/core/boxing/Ke
 import type { FunctionSchema } from "#aten/core/function_schema";
 import { OperatorName } from "#aten/core/operator_name";
 import type { Stack } from "#aten/core/stack";
-import { hasStepCallbacks } from "#aten/record_function";
 import { type DispatchKey, toString as keyToString, num_runtime_entries } from "#c10/core/DispatchKey";
 import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { setTracer, tracer } from "#c10/util/Trace";
+import { observed, setTracer, tracer } from "#c10/util/Trace";
 import { argumentsOf, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, type DebugInfo, type DeferredSchema, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
@@ -114,7 +113,7 @@ export interface TypedOperatorHandle<F extends UnboxedKernelFunction> extends Op
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // A call does three things: compute the key set, read one cell, jump. The generated `at::_ops::X::call` does just these, in
 // its own text, so that the engine can inline them. If somebody watches (a tracer, a RecordFunction callback), it jumps to
-// `callSlow` instead, which does the same three things and tells of them.
+// `callSlow` instead, which does the same three things and tells of them; so does an operator's first call, which has no handle yet.
 export class Dispatcher {
   private static readonly singleton_ = new Dispatcher();
   private readonly operatorLookupTable_ = new Map<string, OperatorHandle>();
@@ -339,7 +338,7 @@ export class Dispatcher {
 
   callBoxed(op: OperatorHandle, stack: Stack): void {
     const ks = op.typed().extractor.getDispatchKeySetBoxed(stack);
-    if (tracer !== null || hasStepCallbacks) {
+    if (observed) {
       callSlow(op, "callBoxed", ks, argumentsOf(op, stack), stack);
       return;
     }

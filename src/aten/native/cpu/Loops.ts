@@ -27,18 +27,19 @@ export function cpu_kernel(
   const dtype = it.dtype(loops.by0);
   const fn = loops.by1 < 0 ? loops.get(dtype) : loops.get2(dtype, it.dtype(loops.by1));
   TORCH_INTERNAL_ASSERT(it.ntensors() === loops.operands, "the loop and the iterator must have as many operands");
-  const captures = loops.captures.length;
-  if (captures > 0) {
-    c0 = capture(loops, 0, c0, dtype);
-    if (captures > 1) c1 = capture(loops, 1, c1, dtype);
-    if (captures > 2) c2 = capture(loops, 2, c2, dtype);
-    if (captures > 3) c3 = capture(loops, 3, c3, dtype);
+  if (loops.captures.length > 0) c0 = capture(loops, 0, c0, dtype);
+  if (loops.captures.length > 1) {
+    c1 = capture(loops, 1, c1, dtype);
+    c2 = capture(loops, 2, c2, dtype);
+    c3 = capture(loops, 3, c3, dtype);
   }
-  if (tracer !== null) {
-    const args: Parameters<typeof it.for_each<Call>> = [loop2d, fn, c0, c1, c2, c3];
-    traceCall("loop", `at::native::${loops.symbol}`, it.for_each.bind(it), args, told(it, loops), nothing);
-  } else it.for_each(loop2d, fn, c0, c1, c2, c3);
+  if (tracer !== null) callSlow(it, loops, [loop2d, fn, c0, c1, c2, c3]);
+  else it.for_each(loop2d, fn, c0, c1, c2, c3);
   it.cast_outputs();
+}
+
+function callSlow(it: TensorIteratorState, loops: Loops, args: Parameters<typeof it.for_each<Call>>): void {
+  traceCall("loop", `at::native::${loops.symbol}`, it.for_each.bind(it), args, told(it, loops), nothing);
 }
 
 /** The same for scalar functions with several results. */
@@ -58,7 +59,7 @@ function told(iter: TensorIteratorState, loops: Loops): TraceData {
 }
 
 function capture(loops: Loops, k: number, value: unknown, dtype: ScalarType): unknown {
-  const kind = loops.captures[k];
+  const kind = k < loops.captures.length ? loops.captures[k] : "as_is";
   if (kind === "as_is") return value;
   if (value === Scalar.ONE) return dtype === ScalarType.Long ? 1n : 1; // nearly every alpha
   return (value as Scalar).to(kind === "scalar_t" ? dtype : toOpMathType(dtype));

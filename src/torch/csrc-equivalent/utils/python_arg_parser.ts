@@ -251,6 +251,18 @@ export class PythonArgParser {
   parse(self: unknown, args: readonly unknown[], kwargs: KwArgs | null): PythonArgs {
     const r = this.r ?? this.initialize();
     const plain = kwargs === null && (self === null || THPVariable_CheckExact(self));
+    const first = this.signatures_[0]; // which nearly every call means
+    if (plain && first.parse_tensors(args, r.args)) return r.of_tensors(first);
+    return this.parse_any(self, args, kwargs, r, plain);
+  }
+
+  private parse_any(
+    self: unknown,
+    args: readonly unknown[],
+    kwargs: KwArgs | null,
+    r: PythonArgs,
+    plain: boolean,
+  ): PythonArgs {
     const given = args.length > 0 && args[args.length - 1] === undefined ? without_undefined(args) : args;
     const signatures = this.signatures_;
     const raise_exception = signatures.length === 1;

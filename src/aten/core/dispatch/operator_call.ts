@@ -1,0 +1,38 @@
+/**
+ * @file What a generated operator does seldom: its first call, which finds its handle, and calls that somebody watches.
+ * @mirrors aten/src/ATen/templates/Operators.cpp
+ * @differs One function for all operators; PyTorch writes `create_add_Tensor_typed_handle` and so on, and has an operator's handle in a
+ * static variable, initialized at the first call.
+ */
+import type { UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { observed } from "#c10/util/Trace";
+import { Dispatcher, type TypedOperatorHandle } from "./Dispatcher.ts";
+
+/** An object of `at::_ops`, as this file sees it. */
+interface Operator<F extends UnboxedKernelFunction, A extends readonly unknown[], R> {
+  readonly name: string;
+  readonly overload_name: string;
+  op: TypedOperatorHandle<F> | null;
+  call(...args: A): R;
+  redispatch(ks: DispatchKeySet, ...args: A): R;
+}
+
+/** `operator.call(...args)`, or, given a key set, `operator.redispatch(ks, ...args)`: once it has its handle, and told to who watches. */
+export function callSlow<F extends UnboxedKernelFunction, A extends readonly unknown[], R>(
+  operator: Operator<F, A, R>,
+  ks: DispatchKeySet | null,
+  args: A,
+): R {
+  const op = operator.op ?? create_typed_handle(operator);
+  if (!observed) return ks === null ? operator.call(...args) : operator.redispatch(ks, ...args);
+  if (ks !== null) return Dispatcher.callSlow(op, "redispatch", ks, args);
+  return Dispatcher.callSlow(op, "call", op.extractor.getDispatchKeySetUnboxed(args), args);
+}
+
+function create_typed_handle<F extends UnboxedKernelFunction, A extends readonly unknown[], R>(
+  operator: Operator<F, A, R>,
+): TypedOperatorHandle<F> {
+  operator.op = Dispatcher.singleton().findSchemaOrThrow(operator.name, operator.overload_name).typed<F>();
+  return operator.op;
+}
