@@ -85,6 +85,7 @@ export {
   Float,
   isDict,
   isFloat,
+  PyObject_IsTrue,
   python_type,
   THPUtils_checkDouble,
   THPUtils_checkLong,

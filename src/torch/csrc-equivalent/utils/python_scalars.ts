@@ -7,7 +7,13 @@ import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { getDtypeNames, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
-import { isFloat, THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong } from "./python_numbers.ts";
+import {
+  isFloat,
+  PyObject_IsTrue,
+  THPUtils_packInt64,
+  THPUtils_unpackDouble,
+  THPUtils_unpackLong,
+} from "./python_numbers.ts";
 
 /** @param at place in `view`, in elements. Precondition: `view` is the block's view for `scalarType`. */
 export function store_scalar(view: TypedArray, at: number, scalarType: ScalarType, obj: unknown): void {
@@ -17,7 +23,7 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
       (view as Float64Array)[at] = THPUtils_unpackDouble(obj);
       return;
     case ScalarType.Bool:
-      (view as Uint8Array)[at] = is_true(obj) ? 1 : 0;
+      (view as Uint8Array)[at] = PyObject_IsTrue(obj) ? 1 : 0;
       return;
     case ScalarType.Long:
     case ScalarType.UInt64:
@@ -51,12 +57,6 @@ function integral(obj: unknown): unknown {
     return obj;
   }
   return THPUtils_unpackLong(obj);
-}
-
-function is_true(obj: unknown): boolean {
-  if (typeof obj === "object" && obj !== null && "__bool__" in obj && typeof obj.__bool__ === "function")
-    return obj.__bool__() as boolean;
-  return isFloat(obj) ? obj.value !== 0 : Boolean(obj);
 }
 
 /** An int64 that no number holds exactly comes as a bigint. */

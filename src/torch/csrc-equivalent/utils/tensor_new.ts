@@ -163,14 +163,18 @@ function typeIdWithDefault(r: PythonArgs, device_idx: number, dispatch_key: Disp
   return device === null ? options : options.device(device);
 }
 
+function warn_of_copy(fn: string): void {
+  TORCH_WARN(
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than ",
+    fn,
+    "(sourceTensor).",
+  );
+}
+
 /** `torch.tensor`. Slots: data, dtype, device, pin_memory, requires_grad. */
 export function tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
   const data = r.pyobject(0);
-  if (data instanceof TensorBase) {
-    TORCH_WARN(
-      "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
-    );
-  }
+  if (data instanceof TensorBase) warn_of_copy("torch.tensor");
   const type_inference = r.isNone(1);
   const pin_memory = r.toBool(3);
   const args_requires_grad = r.toBool(4);
@@ -245,12 +249,14 @@ export function new_tensor(
   kwargs: KwArgs | null,
 ): Tensor {
   const r = new_tensor_parser.parse(null, args, kwargs);
+  const data = r.pyobject(0);
+  if (data instanceof TensorBase) warn_of_copy("tensor.new_tensor");
   const args_requires_grad = r.toBool(3);
   const made = internal_new_from_data(
     typeIdWithDefault(r, 2, dispatch_key),
     r.scalartypeWithDefault(1, scalar_type),
     r.deviceOptional(2),
-    r.pyobject(0),
+    data,
     true,
     true,
     false,
