@@ -13,9 +13,8 @@ import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { resize_output } from "./Resize.ts";
 
-/** Writes `output` and `total_weight`. Precondition: all contiguous; `none`: one loss per row. */
+/** Writes `output` and `total_weight`; `none`: one loss per row. */
 export const nll_loss_out_frame =
   DEFINE_DISPATCH<
     (
@@ -112,17 +111,13 @@ export abstract class structured_nll_loss_forward_out_cpu extends structured_nll
     output: Tensor,
     total_weight: Tensor,
   ): void {
-    const weight = defined(weight_opt);
-    if (weight !== null) check_type(weight, self.scalar_type());
-    resize_output(output, reduction === Reduction.None && self.dim() === 2 ? [self.size(0)] : []);
-    resize_output(total_weight, []);
     nll_loss_out_frame.call(
       self.device_type(),
       output,
       total_weight,
-      self.contiguous(),
-      target.contiguous(),
-      weight === null ? null : weight.contiguous(),
+      self,
+      target,
+      defined(weight_opt),
       reduction,
       ignore_index,
     );
