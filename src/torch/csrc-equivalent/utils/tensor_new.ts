@@ -10,7 +10,7 @@ import type { TypedArray } from "#c10/core/Allocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType, toString as device_name } from "#c10/core/DeviceType";
 import type { DispatchKey } from "#c10/core/DispatchKey";
-import { promoteTypes, ScalarType } from "#c10/core/ScalarType";
+import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
 import { dispatchKeyToDeviceType, dispatchKeyToTensorOptions, TensorOptions } from "#c10/core/TensorOptions";
 import {
   RuntimeError,
@@ -18,6 +18,7 @@ import {
   TORCH_CHECK_TYPE,
   TORCH_CHECK_VALUE,
   TORCH_WARN,
+  TORCH_WARN_ONCE,
   TypeError_,
   ValueError,
 } from "#c10/util/Exception";
@@ -206,17 +207,50 @@ export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r:
   );
 }
 
-/** `torch.asarray`: like `as_tensor`, with a say in copying. */
+/**
+ * `torch.asarray`: the object itself where it can be, with a say in copying.
+ * @param given_requires_grad null: as the object is
+ */
 export function asarray(
   obj: unknown,
   dtype: ScalarType | null,
   device: Device | null,
   copy: boolean | null,
-  requires_grad: boolean,
+  given_requires_grad: boolean | null,
 ): Tensor {
-  const is_tensor = obj instanceof TensorBase;
-  let tensor = internal_new_from_data(
-    TensorOptions.EMPTY.device(device ?? (is_tensor ? obj.cdata.device() : Device.of(DeviceType.CPU))),
+  const given = obj instanceof TensorBase ? obj.cdata : is_typed_array(obj) ? tensor_from_numpy(obj) : null;
+  const requires_grad = given_requires_grad ?? given?.requires_grad() ?? false;
+  if (given_requires_grad === null && requires_grad) {
+    TORCH_WARN_ONCE(
+      "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False explicitly to get the old behavior and silence this warning.",
+    );
+  }
+  const tensor = given === null ? array_of_data(obj, dtype, device, copy) : array_of_tensor(given, dtype, device, copy);
+  if (!requires_grad && !tensor.is_leaf()) return tensor.detach();
+  tensor.set_requires_grad(requires_grad);
+  return tensor;
+}
+
+function array_of_tensor(given: Tensor, dtype: ScalarType | null, device: Device | null, copy: boolean | null): Tensor {
+  const wrong_device = device !== null && !device.eq(given.device());
+  const wrong_dtype = dtype !== null && dtype !== given.scalar_type();
+  if (copy === false) {
+    TORCH_CHECK_VALUE(!wrong_device, "can't alias tensor from device '", given.device(), "' to '", device, "'.");
+    TORCH_CHECK_VALUE(
+      !wrong_dtype,
+      `can't alias tensor with dtype '${toString(given.scalar_type())}' into dtype '${toString(dtype ?? 0)}'.`,
+    );
+  }
+  if (wrong_device || wrong_dtype)
+    return given.to_device(device ?? given.device(), dtype ?? given.scalar_type(), false, copy === true);
+  return copy === true ? given.clone() : given;
+}
+
+function array_of_data(obj: unknown, dtype: ScalarType | null, device: Device | null, copy: boolean | null): Tensor {
+  TORCH_CHECK_VALUE(copy !== false, "can't alias arbitrary sequence into a tensor.");
+  const options = TensorOptions.EMPTY.device(device ?? Device.of(DeviceType.CPU));
+  return internal_new_from_data(
+    options,
     dtype ?? get_default_scalar_type(),
     device,
     obj,
@@ -224,17 +258,6 @@ export function asarray(
     false,
     dtype === null,
   );
-  const shares = is_tensor
-    ? tensor === obj.cdata || tensor.storage().is_alias_of(obj.cdata.storage())
-    : is_typed_array(obj);
-  if (copy === false && !shares) throw new ValueError("can't alias arbitrary sequence into a tensor.");
-  if (copy === true && shares) tensor = tensor.clone();
-  if (!requires_grad && tensor.requires_grad()) return tensor.detach();
-  if (requires_grad && !tensor.requires_grad()) {
-    if (is_tensor && shares && copy !== true) tensor = tensor.detach();
-    tensor.set_requires_grad(true);
-  }
-  return tensor;
 }
 
 const new_tensor_parser = new PythonArgParser([
