@@ -2,6 +2,7 @@
  * @file Negative log likelihood of the target class, and cross entropy, which is log_softmax and that.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  */
+import { printDouble } from "#aten/core/ivalue";
 import { Reduction } from "#aten/core/Reduction";
 import { sizes_equal } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -323,7 +324,7 @@ function cross_entropy_loss_prob_target(
 }
 
 function check_label_smoothing(label_smoothing: number): void {
-  TORCH_CHECK(label_smoothing <= 1, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  TORCH_CHECK(label_smoothing <= 1, "label_smoothing must be between 0.0 and 1.0. Got: ", printDouble(label_smoothing));
 }
 
 /** (1 - s) * nll + s * the mean over all classes. */
