@@ -5,7 +5,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { THPUtils_unpackByte, python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
+import { python_type as THPUtils_typename, THPUtils_unpackByte } from "#torch/csrc-equivalent/utils/python_numbers";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";

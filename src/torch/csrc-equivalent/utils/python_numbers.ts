@@ -148,7 +148,8 @@ export const THPUtils_unpackIndex = THPUtils_unpackLong;
 export function THPUtils_unpackByte(value: unknown): number {
   if (typeof value === "boolean") return value ? 1 : 0;
   const int = typeof value === "bigint" ? value : THPUtils_unpackLong(value);
-  if (BigInt.asIntN(64, BigInt(int)) !== BigInt(int)) throw new OverflowError("Python int too large to convert to C long");
+  if (BigInt.asIntN(64, BigInt(int)) !== BigInt(int))
+    throw new OverflowError("Python int too large to convert to C long");
   if (int < 0) throw new OverflowError("unsigned byte integer is less than minimum");
   if (int > 255) throw new OverflowError("unsigned byte integer is greater than maximum");
   return Number(int);

@@ -249,15 +249,7 @@ function array_of_tensor(given: Tensor, dtype: ScalarType | null, device: Device
 function array_of_data(obj: unknown, dtype: ScalarType | null, device: Device | null, copy: boolean | null): Tensor {
   TORCH_CHECK_VALUE(copy !== false, "can't alias arbitrary sequence into a tensor.");
   const options = TensorOptions.EMPTY.device(device ?? Device.of(DeviceType.CPU));
-  return internal_new_from_data(
-    options,
-    dtype ?? get_default_scalar_type(),
-    device,
-    obj,
-    false,
-    false,
-    dtype === null,
-  );
+  return internal_new_from_data(options, dtype ?? get_default_scalar_type(), device, obj, false, false, dtype === null);
 }
 
 const new_tensor_parser = new PythonArgParser([
