@@ -91,7 +91,7 @@ export {
   THPUtils_checkLong,
   THPUtils_unpackDouble,
 } from "./csrc-equivalent/utils/python_numbers.ts";
-export { float_repr, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
+export { float_repr, py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 

@@ -2,9 +2,10 @@
  * @file Random numbers in place: checks and shapes here, the drawing in cpu/DistributionKernels.ts.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
-import { printDouble } from "#aten/core/ivalue";
+
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import type { Generator } from "#aten/core/Generator";
+import { printDouble } from "#aten/core/ivalue";
 import { expand_inplace } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
