@@ -54,6 +54,7 @@ export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
 export type { THPDtype } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
+export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
