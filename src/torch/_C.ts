@@ -91,6 +91,7 @@ export {
   THPUtils_checkDouble,
   THPUtils_checkLong,
   THPUtils_unpackDouble,
+  THPUtils_unpackLong,
 } from "./csrc-equivalent/utils/python_numbers.ts";
 export { float_repr, py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";

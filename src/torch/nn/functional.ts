@@ -3,7 +3,7 @@
  * @mirrors torch/nn/functional.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
-import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format } from "#torch/_C";
+import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_unpackLong } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
@@ -43,7 +43,8 @@ export const dropout = def(
 );
 
 /** The dimension that `softmax` took before it had to be named. */
-function _get_softmax_dim(name: string, ndim: number): number {
+function _get_softmax_dim(name: string, ndim: number, stacklevel: number): number {
+  THPUtils_unpackLong(stacklevel); // the warning is for a caller so far above
   warn(
     "UserWarning",
     `Implicit dimension choice for ${name} has been deprecated. Change the call to include dim=X as an argument.`,
@@ -57,7 +58,7 @@ export const softmax = def(
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
-    const dim_ = dim ?? _get_softmax_dim("softmax", having(input, "dim").dim());
+    const dim_ = dim ?? _get_softmax_dim("softmax", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "softmax").softmax(dim_);
     return having(input, "softmax").softmax(dim_, { dtype });
   },
@@ -70,7 +71,7 @@ export const log_softmax = def(
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(log_softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
-    const dim_ = dim ?? _get_softmax_dim("log_softmax", having(input, "dim").dim());
+    const dim_ = dim ?? _get_softmax_dim("log_softmax", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "log_softmax").log_softmax(dim_);
     return having(input, "log_softmax").log_softmax(dim_, { dtype });
   },

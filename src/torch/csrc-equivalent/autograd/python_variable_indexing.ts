@@ -81,11 +81,17 @@ function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
   return internal_new_from_data(self.options(), is_mask ? inferred : ScalarType.Long, null, seq, false, false, false);
 }
 
+/** What no number holds exactly stays a bigint: out of bounds it is at any rate, and the message must name it. */
+function unpackIndex(obj: number | bigint): number | bigint {
+  const index = THPUtils_unpackLong(obj);
+  return Number.isSafeInteger(index) ? index : obj;
+}
+
 function index_of(self: AtTensor, obj: unknown): TensorIndex {
   if (obj === null || obj === undefined) return null;
   if (obj === "..." || obj === Ellipsis) return Ellipsis;
   if (typeof obj === "boolean") return obj;
-  if (THPUtils_checkLong(obj)) return THPUtils_unpackLong(obj);
+  if (THPUtils_checkLong(obj)) return unpackIndex(obj);
   if (obj instanceof TensorBase) return obj.cdata;
   if (Array.isArray(obj) || is_typed_array(obj) || typeof obj === "string") return sequenceToVariable(self, obj);
   if (isDict(obj)) return isSlice(obj) ? unpackSlice(obj) : invalid_index(obj);

@@ -157,6 +157,7 @@ export function THPUtils_unpackByte(value: unknown): number {
 
 /** Whether `if value:` would go on. */
 export function PyObject_IsTrue(value: unknown): boolean {
+  if (typeof value === "number") return value !== 0; // NaN is true
   if (typeof value !== "object" || value === null) return Boolean(value);
   if (value instanceof FloatValue) return value.value !== 0;
   if (Array.isArray(value)) return value.length !== 0;

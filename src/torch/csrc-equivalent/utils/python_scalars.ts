@@ -10,6 +10,7 @@ import { scalar_of_number } from "./python_arg_parser_args.ts";
 import {
   isFloat,
   PyObject_IsTrue,
+  THPUtils_checkDouble,
   THPUtils_packInt64,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
@@ -23,7 +24,7 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
       (view as Float64Array)[at] = THPUtils_unpackDouble(obj);
       return;
     case ScalarType.Bool:
-      (view as Uint8Array)[at] = PyObject_IsTrue(obj) ? 1 : 0;
+      (view as Uint8Array)[at] = number_as_bool(obj) ? 1 : 0;
       return;
     case ScalarType.Long:
     case ScalarType.UInt64:
@@ -57,6 +58,11 @@ function integral(obj: unknown): unknown {
     return obj;
   }
   return THPUtils_unpackLong(obj);
+}
+
+/** What is no number must be an index here too. */
+function number_as_bool(obj: unknown): boolean {
+  return THPUtils_checkDouble(obj) ? PyObject_IsTrue(obj) : THPUtils_unpackLong(obj) !== 0;
 }
 
 /** An int64 that no number holds exactly comes as a bigint. */
