@@ -5,7 +5,7 @@
 import type { Device } from "#c10/core/Device";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { expand_inplace } from "./ExpandUtils.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
@@ -132,20 +132,12 @@ export function handleDimInMultiDimIndexing(
   return prev_dim_result;
 }
 
-/** Index tensors move to where the indexed one lives. */
-function typeConvertIndices(self: Tensor, indices: readonly Tensor[]): Tensor[] {
-  const device = self.device();
-  return indices.map((index) =>
-    index.defined() && !index.device().eq(device) ? index.to_dtype_layout(TensorOptions.EMPTY.device(device)) : index,
-  );
+export function dispatch_index(self: Tensor, indices: Tensor[]): Tensor {
+  return self.index_Tensor(indices);
 }
 
-export function dispatch_index(self: Tensor, indices: readonly Tensor[]): Tensor {
-  return self.index_Tensor(typeConvertIndices(self, indices));
-}
-
-export function dispatch_index_put_(self: Tensor, indices: readonly Tensor[], value: Tensor): Tensor {
-  return self.index_put_(typeConvertIndices(self, indices), value);
+export function dispatch_index_put_(self: Tensor, indices: Tensor[], value: Tensor): Tensor {
+  return self.index_put_(indices, value);
 }
 
 /** A value of leading 1s more than the destination has fits all the same. */
