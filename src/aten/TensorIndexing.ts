@@ -5,7 +5,7 @@
 import type { Device } from "#c10/core/Device";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
-import { TensorOptions } from "#c10/core/TensorOptions";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { expand_inplace } from "./ExpandUtils.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
@@ -34,8 +34,8 @@ export class Slice {
 
 export const Ellipsis: unique symbol = Symbol("Ellipsis");
 
-/** None, `...`, an int, a bool, a slice, or a tensor of indices or of a mask. */
-export type TensorIndex = null | typeof Ellipsis | number | boolean | Slice | Tensor;
+/** None, `...`, an int (a bigint where no number is exact), a bool, a slice, or a tensor of indices or of a mask. */
+export type TensorIndex = null | typeof Ellipsis | number | bigint | boolean | Slice | Tensor;
 
 /** A slice of everything gives the tensor itself, unless a view is wanted all the same. */
 function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optimization = false): Tensor {
@@ -46,7 +46,7 @@ function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optim
   return self.slice_Tensor(dim, start, stop, step);
 }
 
-function applySelect(self: Tensor, dim: number, index: number, real_dim: number): Tensor {
+function applySelect(self: Tensor, dim: number, index: number | bigint, real_dim: number): Tensor {
   const sizes = self.sizes();
   TORCH_CHECK_INDEX(
     !(index === 0 && dim === 0 && sizes.length === 0),
@@ -55,7 +55,7 @@ function applySelect(self: Tensor, dim: number, index: number, real_dim: number)
   );
   const size = sizes[dim] ?? 0;
   TORCH_CHECK_INDEX(
-    size > -1 - index && size > index,
+    index >= -size && index < size,
     "index ",
     index,
     " is out of bounds for dimension ",
@@ -63,7 +63,7 @@ function applySelect(self: Tensor, dim: number, index: number, real_dim: number)
     " with size ",
     size,
   );
-  return self.select_int(dim, index);
+  return self.select_int(dim, index as number); // within bounds it is no bigint
 }
 
 /** `x[True]` keeps everything, `x[False]` nothing, along a new dimension. */
@@ -102,7 +102,8 @@ export function handleDimInMultiDimIndexing(
   real_dim: number,
   outIndices: Tensor[],
 ): Tensor {
-  if (typeof index === "number") return applySelect(prev_dim_result, at_dim.dim, index, real_dim);
+  if (typeof index === "number" || typeof index === "bigint")
+    return applySelect(prev_dim_result, at_dim.dim, index, real_dim);
   if (index instanceof Slice) return applySlice(prev_dim_result, at_dim.dim++, index);
   if (index === Ellipsis) {
     at_dim.dim += original_tensor.dim() - at_dim.specified_dims;
@@ -131,20 +132,12 @@ export function handleDimInMultiDimIndexing(
   return prev_dim_result;
 }
 
-/** Index tensors move to where the indexed one lives. */
-function typeConvertIndices(self: Tensor, indices: readonly Tensor[]): Tensor[] {
-  const device = self.device();
-  return indices.map((index) =>
-    index.defined() && !index.device().eq(device) ? index.to_dtype_layout(TensorOptions.EMPTY.device(device)) : index,
-  );
+export function dispatch_index(self: Tensor, indices: Tensor[]): Tensor {
+  return self.index_Tensor(indices);
 }
 
-export function dispatch_index(self: Tensor, indices: readonly Tensor[]): Tensor {
-  return self.index_Tensor(typeConvertIndices(self, indices));
-}
-
-export function dispatch_index_put_(self: Tensor, indices: readonly Tensor[], value: Tensor): Tensor {
-  return self.index_put_(typeConvertIndices(self, indices), value);
+export function dispatch_index_put_(self: Tensor, indices: Tensor[], value: Tensor): Tensor {
+  return self.index_put_(indices, value);
 }
 
 /** A value of leading 1s more than the destination has fits all the same. */
@@ -176,7 +169,7 @@ export function scalarToTensor(v: Scalar, options: TensorOptions, self_device: D
 
 /** `x[index]` for an index that is no tensor. */
 export function get_item(self: Tensor, index: Exclude<TensorIndex, Tensor>): Tensor {
-  if (typeof index === "number") return applySelect(self, 0, index, 0);
+  if (typeof index === "number" || typeof index === "bigint") return applySelect(self, 0, index, 0);
   if (index instanceof Slice) return applySlice(self, 0, index, true);
   if (index === null) return self.unsqueeze(0);
   if (index === Ellipsis) return at.alias(self);
@@ -189,6 +182,6 @@ export function set_item(self: Tensor, index: Exclude<TensorIndex, Tensor>, valu
   if (index === false) return;
   if (index === Ellipsis) copy_to(self, value);
   else if (index === null || index === true) copy_to(self.unsqueeze(0), value);
-  else if (typeof index === "number") copy_to(applySelect(self, 0, index, 0), value);
+  else if (typeof index === "number" || typeof index === "bigint") copy_to(applySelect(self, 0, index, 0), value);
   else copy_to(applySlice(self, 0, index), value);
 }

@@ -54,6 +54,7 @@ export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
 export type { THPDtype } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
+export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
@@ -85,12 +86,14 @@ export {
   Float,
   isDict,
   isFloat,
+  PyObject_IsTrue,
   python_type,
   THPUtils_checkDouble,
   THPUtils_checkLong,
   THPUtils_unpackDouble,
+  THPUtils_unpackLong,
 } from "./csrc-equivalent/utils/python_numbers.ts";
-export { float_repr, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
+export { float_repr, py_format, py_str, repr } from "./csrc-equivalent/utils/python_repr.ts";
 export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
 export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 

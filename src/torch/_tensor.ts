@@ -7,6 +7,7 @@ import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
   having,
+  isFloat,
   python_type,
   set_THPVariableClass,
   TensorBase,
@@ -206,7 +207,8 @@ export class Tensor extends TensorBase {
       element instanceof TensorBase ||
       typeof element === "number" ||
       typeof element === "bigint" ||
-      typeof element === "boolean"
+      typeof element === "boolean" ||
+      isFloat(element)
     ) {
       return Boolean(
         this.eq(element as unknown as Tensor)

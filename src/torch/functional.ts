@@ -4,7 +4,7 @@
  */
 
 import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
-import { _C, having, PyObject_RichCompareBool, PySequence_Tuple, python_type, repr, THPUtils_checkLong } from "./_C.ts";
+import { _C, having, PyObject_RichCompareBool, py_format, python_type, repr, THPUtils_checkLong } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
@@ -22,30 +22,39 @@ export const split = def(
 
 /** The shape that tensors of these shapes broadcast to; None for no shape at all is passed over. */
 export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (number | readonly number[])[]): number[] => {
-  const given = shapes
-    .filter((shape) => shape !== null)
-    .map((shape) => (THPUtils_checkLong(shape) ? [shape] : PySequence_Tuple(shape)));
+  const given = shapes.filter((shape) => shape !== null).map(sizes_of);
   const common: number[] = new Array(Math.max(0, ...given.map((shape) => shape.length))).fill(1);
   given.forEach((shape, arg_idx) => {
     for (let idx = -1; idx >= -shape.length; idx--) {
       const size = shape.at(idx) as number;
-      if (PyObject_RichCompareBool(size, "<", 0, "int"))
-        throw new ValueError("Attempting to broadcast a dimension with negative length!");
-      if (!THPUtils_checkLong(size))
-        throw new TypeError_(
-          `torch.Size() takes an iterable of 'int' (item ${shape.length + idx} is '${python_type(size)}')`,
-        );
       const at = common.length + idx;
+      if (common[at] === size) continue;
+      if (common[at] === 1) {
+        if (PyObject_RichCompareBool(size, "<", 0, "int"))
+          throw new ValueError("Attempting to broadcast a dimension with negative length!");
+        common[at] = size;
+      }
       if (size === 1 || common[at] === size) continue;
-      if (common[at] !== 1)
-        throw new RuntimeError(
-          `Attempting to broadcast a dimension of length ${size} at ${idx}! Mismatching argument at index ${arg_idx} had ${mismatching(shapes[arg_idx])}; but expected shape should be broadcastable to ${repr(common)}`,
-        );
-      common[at] = size;
+      throw new RuntimeError(
+        `Attempting to broadcast a dimension of length ${size} at ${idx}! Mismatching argument at index ${arg_idx} had ${mismatching(shapes[arg_idx])}; but expected shape should be broadcastable to ${repr(common)}`,
+      );
     }
+  });
+  common.forEach((size, i) => {
+    if (!THPUtils_checkLong(size))
+      throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(size)}')`);
   });
   return common;
 });
+
+function sizes_of(shape: unknown): readonly number[] {
+  if (THPUtils_checkLong(shape) || typeof shape === "boolean") return [Number(shape)];
+  if (Array.isArray(shape)) return shape.map((size) => (typeof size === "boolean" ? Number(size) : size));
+  if (typeof shape === "string") return [...shape] as unknown as number[]; // letters, which are refused one by one
+  throw new RuntimeError(
+    `Input shapes should be of type ints, a tuple of ints, or a list of ints, got ${py_format(shape)}`,
+  );
+}
 
 /** An int stands for a tuple of one. */
 function mismatching(shape: number | readonly number[]): string {

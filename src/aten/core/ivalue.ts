@@ -302,6 +302,12 @@ export function formatDouble(value: number): string {
   return formatGeneral(value, 17);
 }
 
+/** As `operator<<` prints a double, in messages: six significant digits. */
+export function printDouble(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
+  return formatGeneral(value, 6);
+}
+
 /** C's `%.{precision}g`. */
 export function formatGeneral(value: number, precision: number): string {
   const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split("e")[1]);

@@ -2,16 +2,11 @@
  * @file What a distribution's arguments must satisfy for a dtype: bounds that the dtype can hold, integers it can tell apart.
  * @mirrors aten/src/ATen/native/DistributionTemplates.h
  */
+import { printDouble } from "#aten/core/ivalue";
 import { reducedFloatingTypes, round_to_reduced } from "#c10/core/ReducedFloatingType";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
-
-/** As `operator<<` prints a double: six significant digits. */
-export function printDouble(x: number): string {
-  if (Number.isFinite(x)) return String(Number(x.toPrecision(6)));
-  return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
-}
 
 interface FloatingLimits {
   /** Bits of the significand: integers up to 2^digits are exact. */

@@ -2,8 +2,10 @@
  * @file Random numbers in place: checks and shapes here, the drawing in cpu/DistributionKernels.ts.
  * @mirrors aten/src/ATen/native/Distributions.cpp
  */
+
 import type { CPUGeneratorImpl } from "#aten/CPUGeneratorImpl";
 import type { Generator } from "#aten/core/Generator";
+import { printDouble } from "#aten/core/ivalue";
 import { expand_inplace } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -20,7 +22,6 @@ import {
   check_from_to_in_range,
   check_uniform_bounds,
   largest_integer,
-  printDouble,
   update_from,
   update_to,
 } from "./DistributionTemplates.ts";
@@ -68,6 +69,7 @@ export function bernoulli_out(self: Tensor, gen: Gen, result: Tensor): Tensor {
 
 // bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)     CPU
 export function bernoulli__Tensor(self: Tensor, p: Tensor, gen: Gen): Tensor {
+  if (self.numel() === 0) return self;
   assert_no_internal_overlap(self);
   const p_cpu = p.to_dtype_layout(TensorOptions.EMPTY.device(cpu)); // the kernel reads the probabilities on the host
   bernoulli_tensor_stub.call(self.device().type(), self, expand_inplace(self, p_cpu), gen);
@@ -95,8 +97,7 @@ export function uniform_(self: Tensor, from: number, to: number, gen: Gen): Tens
 }
 
 // The same                                                                       Meta
-export function uniform_meta_(self: Tensor, from: number, to: number, _gen: Gen): Tensor {
-  check_uniform_bounds(self.scalar_type(), from, to);
+export function uniform_meta_(self: Tensor, _from: number, _to: number, _gen: Gen): Tensor {
   return self;
 }
 
@@ -190,12 +191,10 @@ export function random_meta_(self: Tensor, _gen: Gen): Tensor {
   return self;
 }
 
-export function random_meta__from(self: Tensor, from: number, to: number | null, _gen: Gen): Tensor {
-  range_of(self, from, to);
+export function random_meta__from(self: Tensor, _from: number, _to: number | null, _gen: Gen): Tensor {
   return self;
 }
 
-export function random_meta__to(self: Tensor, to: number, _gen: Gen): Tensor {
-  range_of(self, 0, to);
+export function random_meta__to(self: Tensor, _to: number, _gen: Gen): Tensor {
   return self;
 }

@@ -2,13 +2,14 @@
  * @file Dropout: each element is kept with probability 1 - p and scaled by 1 / (1 - p).
  * @mirrors aten/src/ATen/native/Dropout.cpp
  */
+import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
 function check_probability(p: number): void {
-  TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", Number.isNaN(p) ? "nan" : p);
+  TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", printDouble(p));
 }
 
 /** Ones with probability 1 - p, scaled by 1 / (1 - p) so that the expectation stays. */

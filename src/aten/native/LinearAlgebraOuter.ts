@@ -4,7 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 
 function check_1d(t: Tensor, arg: string, fn: string): void {
   TORCH_CHECK(t.dim() === 1, fn, ": Expected 1-D argument ", arg, ", but got ", t.dim(), "-D");
@@ -31,5 +31,6 @@ export function ger(self: Tensor, vec2: Tensor): Tensor {
 }
 
 export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
+  TORCH_WARN("torch.ger is deprecated and will be removed in a future PyTorch release. Use torch.outer instead.");
   return at.outer_out(self, vec2, out);
 }

@@ -2,6 +2,7 @@
  * @file Negative log likelihood of the target class, and cross entropy, which is log_softmax and that.
  * @mirrors aten/src/ATen/native/LossNLL.cpp
  */
+import { printDouble } from "#aten/core/ivalue";
 import { Reduction } from "#aten/core/Reduction";
 import { sizes_equal } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
@@ -13,9 +14,8 @@ import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
 import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { resize_output } from "./Resize.ts";
 
-/** Writes `output` and `total_weight`. Precondition: all contiguous; `none`: one loss per row. */
+/** Writes `output` and `total_weight`; `none`: one loss per row. */
 export const nll_loss_out_frame =
   DEFINE_DISPATCH<
     (
@@ -112,17 +112,13 @@ export abstract class structured_nll_loss_forward_out_cpu extends structured_nll
     output: Tensor,
     total_weight: Tensor,
   ): void {
-    const weight = defined(weight_opt);
-    if (weight !== null) check_type(weight, self.scalar_type());
-    resize_output(output, reduction === Reduction.None && self.dim() === 2 ? [self.size(0)] : []);
-    resize_output(total_weight, []);
     nll_loss_out_frame.call(
       self.device_type(),
       output,
       total_weight,
-      self.contiguous(),
-      target.contiguous(),
-      weight === null ? null : weight.contiguous(),
+      self,
+      target,
+      defined(weight_opt),
       reduction,
       ignore_index,
     );
@@ -328,7 +324,7 @@ function cross_entropy_loss_prob_target(
 }
 
 function check_label_smoothing(label_smoothing: number): void {
-  TORCH_CHECK(label_smoothing <= 1, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+  TORCH_CHECK(label_smoothing <= 1, "label_smoothing must be between 0.0 and 1.0. Got: ", printDouble(label_smoothing));
 }
 
 /** (1 - s) * nll + s * the mean over all classes. */

@@ -2,6 +2,7 @@
  * @file `arange`: evenly spaced numbers, counted in the result's dtype.
  * @mirrors aten/src/ATen/native/RangeFactories.cpp
  */
+import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorIterator } from "#aten/TensorIterator";
@@ -12,7 +13,6 @@ import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_CHECK_VALUE, TORCH_WARN } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { printDouble } from "./DistributionTemplates.ts";
 
 export const arange_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, end: Scalar, step: Scalar) => void>("arange_stub");

@@ -138,6 +138,7 @@ export abstract class structured_gather_out extends structured_gather {
 
 /** A number as a tensor of the index's shape that holds it once: every stride is 0. */
 function everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
+  value.to(self.scalar_type()); // refuses what does not fit, halves too
   const one = scalar_tensor_static(value, self.scalar_type(), self.device());
   return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
 }

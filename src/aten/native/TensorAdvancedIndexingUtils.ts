@@ -28,8 +28,12 @@ export function canDispatchToMaskedFill(
     num_ind += index.dim();
   }
   // Without any tensor there is no mask to widen, and PyTorch stumbles over that.
-  TORCH_CHECK(mask !== null || num_ind >= self.dim(), "sym_strides() called on an undefined Tensor");
-  if (mask === null) return null;
+  TORCH_CHECK(
+    mask !== null,
+    num_ind < self.dim()
+      ? "sym_strides() called on an undefined Tensor"
+      : "masked_fill_ only supports boolean masks, but got mask with dtype nullptr (uninitialized)",
+  );
   for (let i = num_ind; i < self.dim(); i++) mask = mask.unsqueeze(-1);
   return mask;
 }

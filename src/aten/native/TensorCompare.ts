@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/TensorCompare.cpp
  * @see TensorCompareReductions: max and min over a dimension live with the reductions
  */
+import { printDouble } from "#aten/core/ivalue";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -236,8 +237,8 @@ export function isfinite(self: Tensor): Tensor {
 export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
   const dtype = self.scalar_type();
   TORCH_CHECK(dtype === other.scalar_type(), toString(dtype), " did not match ", toString(other.scalar_type()));
-  TORCH_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
-  TORCH_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
+  TORCH_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", printDouble(rtol));
+  TORCH_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", printDouble(atol));
   const close = self.eq_Tensor(other);
   if (equal_nan && self.is_floating_point()) {
     const self_nan = self.isnan();

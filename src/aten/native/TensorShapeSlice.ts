@@ -53,8 +53,8 @@ export function slice(self: Tensor, dim: number, start: number | null, end: numb
   const strides = self.strides().slice();
   const size = sizes[d];
   // As in Python: negative counts from the end, and both ends are clipped to the dimension.
-  let first = start ?? 0;
-  let last = end ?? size;
+  let first = Number(start ?? 0); // a bigint where no number is exact
+  let last = Number(end ?? size);
   if (first < 0) first += size;
   if (last < 0) last += size;
   first = Math.min(Math.max(first, 0), size);

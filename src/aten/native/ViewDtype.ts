@@ -10,12 +10,12 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 // view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)                      CompositeExplicitAutograd
 export function view_dtype(self: Tensor, dtype: ScalarType): Tensor {
   const impl = self.impl_;
-  if (impl.dtype() === dtype) return self.alias();
   TORCH_CHECK(
     !self.is_neg(),
     "torch.Tensor.view is not supported for tensors with negative bit set when converting to a different dtype.",
   );
-  const result = TensorImpl.view(impl.storage(), impl.key_set_, dtype);
+  // A tensor of its own, no view of the impl: made in inference mode it is an inference tensor.
+  const result = new TensorImpl(impl.storage(), impl.key_set_, dtype);
   const from = elementSize(impl.dtype());
   const to = elementSize(dtype);
   const what = ` to view ${toString(impl.dtype())} as ${toString(dtype)} (different element sizes)`;

@@ -5,7 +5,7 @@
  * @differs No `pre_autograd` table, no `get_decompositions`: nothing here traces a program.
  */
 import { RuntimeError } from "#c10/util/Exception";
-import type { PythonFunction } from "../_C.ts";
+import { type PythonFunction, toPyObject } from "../_C.ts";
 import { type OpOverload, ops } from "../_ops.ts";
 import type { Keywords, Reference } from "../_prims_common/wrappers.ts";
 import { split_keywords } from "../_signature.ts";
@@ -31,13 +31,22 @@ export function bind(op: OpOverload, fn: Reference): PythonFunction {
   const positional = declared.filter((p) => !p.kwarg_only);
   const keywords = declared.filter((p) => p.kwarg_only && !p.is_out);
   const outputs = declared.filter((p) => p.is_out);
+  const defaults = new Map(op._schema.cdata.arguments().map((p) => [p.name(), default_of(p)]));
   return (...given: unknown[]) => {
     const [args, kwargs] = split_keywords(given);
     const out = outputs.map((p) => kwargs[p.name]) as Keywords["out"] & unknown[];
     const bound: Record<string, unknown> = { out: out.length < 2 ? (out[0] ?? null) : out };
-    for (const p of keywords) bound[p.name] = kwargs[p.name] ?? p.default_value;
-    return fn(...positional.map((p, i) => (i < args.length ? args[i] : p.default_value)), bound);
+    for (const p of keywords) bound[p.name] = kwargs[p.name] ?? defaults.get(p.name);
+    return fn(...positional.map((p, i) => (i < args.length ? args[i] : defaults.get(p.name))), bound);
   };
+}
+
+type Argument = ReturnType<OpOverload["_schema"]["cdata"]["arguments"]>[number];
+
+/** With its type: the schema writes a dtype as an int. */
+function default_of(argument: Argument): unknown {
+  const value = argument.default_value();
+  return value === null ? null : toPyObject(value, argument.real_type());
 }
 
 export function _add_op_to_registry(registry: DecompositionTable, name: string, fn: Reference): void {

@@ -4,7 +4,7 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
-import { _C, PySequence_Tuple, python_type } from "#torch/_C";
+import { _C, PyObject_IsTrue, PySequence_Tuple, python_type } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
@@ -210,7 +210,8 @@ function grad_impl(
   is_grads_batched: boolean,
   materialize_grads: boolean,
 ): (Tensor | null)[] {
-  if (materialize_grads && given_allow_unused === false) {
+  const materialize = PyObject_IsTrue(materialize_grads);
+  if (materialize && given_allow_unused === false) {
     throw new ValueError(
       "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.",
     );
@@ -218,6 +219,7 @@ function grad_impl(
   const allow_unused = given_allow_unused ?? materialize_grads;
   const outputs = to_tuple(given_outputs);
   const inputs = to_tuple(given_inputs);
+  if (inputs.length === 0) throw new RuntimeError("`inputs` argument to `grad()` cannot be empty.");
   const overridable_args = [...outputs, ...inputs].filter((t) => is_tensor_like(t));
   if (has_torch_function(overridable_args)) {
     return handle_torch_function(grad, overridable_args, outputs, inputs, {
@@ -230,10 +232,15 @@ function grad_impl(
       materialize_grads,
     }) as (Tensor | null)[];
   }
-  if (is_grads_batched) {
+  if (PyObject_IsTrue(is_grads_batched)) {
     throw new NotImplementedError("grad(): is_grads_batched needs torch.vmap, which is not implemented");
   }
-  if (inputs.length === 0) throw new RuntimeError("`inputs` argument to `grad()` cannot be empty.");
+  if (!PyObject_IsTrue(only_inputs)) {
+    warn(
+      "FutureWarning",
+      "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
+    );
+  }
   const grad_outputs = _make_grads(outputs, grads_to_tuple(given_grads, outputs.length));
   const result = graph._engine_run_backward(
     outputs,
@@ -244,7 +251,7 @@ function grad_impl(
     allow_unused,
     false,
   ) as (Tensor | null)[];
-  if (!materialize_grads) return result;
+  if (!materialize) return result;
   return result.map((r, i) => {
     if (r !== null) return r;
     const input = inputs[i];

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/functional.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
-import { _C, having, PyObject_RichCompareBool } from "#torch/_C";
+import { _C, having, PyObject_IsTrue, PyObject_RichCompareBool, py_format, THPUtils_unpackLong } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
@@ -23,7 +23,7 @@ export const relu = def(
   "relu(input, inplace=False)",
   (input: Tensor, inplace: boolean): Tensor => {
     if (has_torch_function_unary(input)) return handle_torch_function(relu, [input], input, { inplace }) as Tensor;
-    return inplace ? _VF.relu_(input) : _VF.relu(input);
+    return PyObject_IsTrue(inplace) ? _VF.relu_(input) : _VF.relu(input);
   },
   "torch.nn.functional.relu",
 );
@@ -35,15 +35,16 @@ export const dropout = def(
     if (has_torch_function_unary(input))
       return handle_torch_function(dropout, [input], input, { p, training, inplace }) as Tensor;
     if (PyObject_RichCompareBool(p, "<", 0, "float") || PyObject_RichCompareBool(p, ">", 1, "float"))
-      throw new ValueError(`dropout probability has to be between 0 and 1, but got ${String(p)}`);
-    if (!inplace) return _VF.dropout(input, p, training);
+      throw new ValueError(`dropout probability has to be between 0 and 1, but got ${py_format(p)}`);
+    if (!PyObject_IsTrue(inplace)) return _VF.dropout(input, p, training);
     return (_VF as unknown as { dropout_: typeof _VF.dropout }).dropout_(input, p, training);
   },
   "torch.nn.functional.dropout",
 );
 
 /** The dimension that `softmax` took before it had to be named. */
-function _get_softmax_dim(name: string, ndim: number): number {
+function _get_softmax_dim(name: string, ndim: number, stacklevel: number): number {
+  THPUtils_unpackLong(stacklevel); // the warning is for a caller so far above
   warn(
     "UserWarning",
     `Implicit dimension choice for ${name} has been deprecated. Change the call to include dim=X as an argument.`,
@@ -57,7 +58,7 @@ export const softmax = def(
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
-    const dim_ = dim ?? _get_softmax_dim("softmax", having(input, "dim").dim());
+    const dim_ = dim ?? _get_softmax_dim("softmax", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "softmax").softmax(dim_);
     return having(input, "softmax").softmax(dim_, { dtype });
   },
@@ -70,7 +71,7 @@ export const log_softmax = def(
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(log_softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
-    const dim_ = dim ?? _get_softmax_dim("log_softmax", having(input, "dim").dim());
+    const dim_ = dim ?? _get_softmax_dim("log_softmax", having(input, "dim").dim(), _stacklevel);
     if (dtype === null) return having(input, "log_softmax").log_softmax(dim_);
     return having(input, "log_softmax").log_softmax(dim_, { dtype });
   },
@@ -92,7 +93,9 @@ export const threshold = def(
   (input: Tensor, threshold_: PythonNumber, value: PythonNumber, inplace: boolean): Tensor => {
     if (has_torch_function_unary(input))
       return handle_torch_function(threshold, [input], input, threshold_, value, { inplace }) as Tensor;
-    return inplace ? _VF.threshold_(input, threshold_, value) : _VF.threshold(input, threshold_, value);
+    return PyObject_IsTrue(inplace)
+      ? _VF.threshold_(input, threshold_, value)
+      : _VF.threshold(input, threshold_, value);
   },
 );
 

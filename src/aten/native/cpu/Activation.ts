@@ -2,7 +2,7 @@
  * @file Activations that are loops of their own: threshold (under relu's backward), prelu and its backward.
  * @mirrors aten/src/ATen/native/cpu/Activation.cpp
  */
-import type { captured_opmath, scalar_t } from "#aten/Dispatch";
+import type { captured, captured_opmath, scalar_t } from "#aten/Dispatch";
 import { prelu_backward_stub, prelu_stub, threshold_stub } from "#aten/native/Activation";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
@@ -10,8 +10,8 @@ import type { Scalar } from "#c10/core/Scalar";
 import { prelu_backward_loops, prelu_loops, threshold_loops } from "./generated/Activation.ts";
 import { cpu_kernel, cpu_kernel_multiple_outputs } from "./Loops.ts";
 
-/** `other` is x itself in `threshold`, the gradient in its backward; halves meet the numbers as they are. @loop threshold_cpu: all types and halves */
-export function threshold(x: scalar_t, other: scalar_t, threshold: captured_opmath, value: captured_opmath): scalar_t {
+/** `other` is x itself in `threshold`, the gradient in its backward; halves meet the threshold as it is. @loop threshold_cpu: all types and halves */
+export function threshold(x: scalar_t, other: scalar_t, threshold: captured_opmath, value: captured): scalar_t {
   return x <= threshold ? value : other;
 }
 

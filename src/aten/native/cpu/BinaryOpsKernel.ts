@@ -230,11 +230,13 @@ function comparison_kernel(iter: TensorIteratorBase, to_bool: Loops, to_scalar_t
   cpu_kernel(iter, iter.dtype() === ScalarType.Bool ? to_bool : to_scalar_t);
 }
 
-/** The number that reduced floats are to meet, if the second operand is one; null otherwise. */
+/** The number that reduced floats are to meet, as a float, if the second operand is one; null otherwise. */
 function number_of(iter: TensorIteratorBase): Scalar | null {
   if (!isReducedFloatingType(iter.common_dtype()) || !iter.is_cpu_scalar(2)) return null;
   const operand = iter.operand(2);
-  return _local_scalar_dense_cpu(operand.original_tensor_ ?? operand.tensor());
+  const number = _local_scalar_dense_cpu(operand.original_tensor_ ?? operand.tensor());
+  // The memory is read as a float, so what is too large is infinite and no error.
+  return number.isFloatingPoint() ? Scalar.fromDouble(Math.fround(number.toDouble())) : number;
 }
 
 function mul_kernel(iter: TensorIteratorBase): void {

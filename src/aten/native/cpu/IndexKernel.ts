@@ -16,7 +16,7 @@ import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
 import type { TensorIterator, TensorIteratorBase } from "#aten/TensorIterator";
-import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { IndexError, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
 import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
 
@@ -51,14 +51,18 @@ export class Indexer {
     return this.steps_.every((step) => step === 0);
   }
 
+  private refuse(k: number, i: number): never {
+    const { buffer, byteOffset } = this.pairs_[k];
+    const value = new BigInt64Array(buffer, byteOffset)[this.offsets_[k] + i * this.steps_[k]];
+    throw new IndexError(`index ${value} is out of bounds for dimension ${k} with size ${this.sizes_[k]}`);
+  }
+
   get(i: number): number {
     let offset = 0;
     for (let k = 0; k < this.pairs_.length; k++) {
       const size = this.sizes_[k];
       let value = load_int64(this.pairs_[k], this.offsets_[k] + i * this.steps_[k]);
-      if (value < -size || value >= size) {
-        TORCH_CHECK_INDEX(false, "index ", value, " is out of bounds for dimension ", k, " with size ", size);
-      }
+      if (value < -size || value >= size) this.refuse(k, i);
       if (value < 0) value += size;
       offset += value * this.strides_[k];
     }

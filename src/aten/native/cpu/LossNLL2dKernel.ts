@@ -19,6 +19,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { nll_loss2d_backward_out_frame, nll_loss2d_forward_out_frame } from "#aten/native/LossNLL2d";
@@ -27,7 +28,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { nll_loss2d_backward_instances, nll_loss2d_positions_instances } from "./generated/LossNLL2dKernel.ts";
 import { nll_loss2d_instances } from "./generated/LossNLLKernel.ts";
-import { type NLLLoss, weightOf } from "./LossNLLKernel.ts";
+import { contiguous_weight, type NLLLoss, weightOf, write_zero } from "./LossNLLKernel.ts";
 
 /**
  * The losses of the positions (h, w) of one image; `weight` as in LossNLLKernel.ts.
@@ -88,12 +89,6 @@ export function nll_loss2d_backward(
   }
 }
 
-function check_types(dtype: ScalarType, tensors: readonly Tensor[], target: Tensor, weight: Tensor | null): void {
-  check_type(target, ScalarType.Long);
-  for (const tensor of tensors) check_type(tensor, dtype);
-  if (weight !== null) check_type(weight, dtype);
-}
-
 function nll_loss2d_forward_kernel(
   output: Tensor,
   total_weight: Tensor,
@@ -103,16 +98,21 @@ function nll_loss2d_forward_kernel(
   reduction: number,
   ignore_index: number,
 ): void {
-  const [n, n_classes, H, W] = input_.sizes() as [number, number, number, number];
+  const n_classes = input_.size(1);
   const dtype = input_.scalar_type();
   const positions = AT_DISPATCH(nll_loss2d_positions_instances, dtype);
-  const none = reduction === Reduction.None;
-  resize_output(output, none ? [n, H, W] : []);
-  check_types(dtype, [output, total_weight], target_, weight_);
-  const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H, W };
-  if (none) {
-    total_weight.unsafeGetTensorImpl().storage().bytes().fill(0, 0, total_weight.nbytes());
-    const [w, wo, ws] = weightOf(weight_ === null ? null : weight_.contiguous(), input_);
+  check_type(total_weight, dtype);
+  write_zero(total_weight);
+  const weight = contiguous_weight(weight_, dtype);
+  const mean = reduction === Reduction.Mean;
+  if (reduction === Reduction.None) {
+    const [n, H, W] = [input_.size(0), input_.size(2), input_.size(3)];
+    resize_output(output, [n, H, W]);
+    TORCH_CHECK(input_.dim() === 4, "TensorAccessor expected 4 dims but tensor has ", input_.dim()); // it may be `output`
+    check_type(output, dtype);
+    check_type(target_, ScalarType.Long);
+    const loss: NLLLoss = { n_classes, ignore_index, mean, H, W };
+    const [w, wo, ws] = weightOf(weight, input_);
     const [out_n, out_h, out_w] = output.strides() as [number, number, number];
     const [x_n, x_c, x_h, x_w] = input_.strides() as [number, number, number, number];
     const [t_n, t_h, t_w] = target_.strides() as [number, number, number];
@@ -127,18 +127,25 @@ function nll_loss2d_forward_kernel(
     }
     return;
   }
+  resize_output(output, []);
   const input = input_.contiguous();
   const target = target_.contiguous();
-  const [w, wo, ws] = weightOf(weight_ === null ? null : weight_.contiguous(), input);
+  check_type(target, ScalarType.Long);
+  const [n, H, W] = [input_.size(0), input_.size(2), input_.size(3)];
+  // The output's dtype is looked at last: a target out of range is refused before.
+  const out = output.scalar_type() === dtype ? output : at.empty_memory_format([], input.options());
+  const loss: NLLLoss = { n_classes, ignore_index, mean, H, W };
+  const [w, wo, ws] = weightOf(weight, input);
   const reduced = AT_DISPATCH_2(nll_loss2d_instances, dtype, ScalarType.Long);
   // biome-ignore format: an operand a line
   reduced(
-    output.data_view(), output.data_offset(), 0,
+    out.data_view(), out.data_offset(), 0,
     total_weight.data_view(), total_weight.data_offset(), 0,
     input.data_view(), input.data_offset(), 1,
     target.data_view(), target.data_offset(), 1,
     w, wo, ws, n * H * W, loss,
   );
+  check_type(output, dtype);
 }
 
 function nll_loss2d_backward_kernel(
@@ -154,19 +161,22 @@ function nll_loss2d_backward_kernel(
   const [n, n_classes, H, W] = input.sizes() as [number, number, number, number];
   const dtype = input.scalar_type();
   const run = AT_DISPATCH(nll_loss2d_backward_instances, dtype);
-  check_types(dtype, [grad_output, grad_input], target_, weight_);
+  const weight = contiguous_weight(weight_, dtype);
   const none = reduction === Reduction.None;
-  let target = target_;
-  if (!none) {
+  if (none) check_type(grad_input, dtype);
+  else {
     check_type(total_weight, dtype);
     TORCH_CHECK(
       grad_output.dim() <= 1 && grad_output.numel() === 1,
       "Expected a single element grad_output tensor, but got: ",
       grad_output.sizes(),
     );
-    target = target_.contiguous();
   }
-  const [w, wo, ws] = weightOf(weight_ === null ? null : weight_.contiguous(), input);
+  check_type(grad_output, dtype);
+  check_type(target_, ScalarType.Long);
+  check_type(grad_input, dtype);
+  const target = none ? target_ : target_.contiguous();
+  const [w, wo, ws] = weightOf(weight, input);
   const [g_n, g_h, g_w] = none ? (grad_output.strides() as [number, number, number]) : [0, 0, 0];
   const [t_n, t_h, t_w] = target.strides() as [number, number, number];
   const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H, W };

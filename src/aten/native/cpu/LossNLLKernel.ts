@@ -18,8 +18,11 @@ import {
   type TypedArray,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { nll_loss_backward_out_frame, nll_loss_out_frame } from "#aten/native/LossNLL";
+import { resize_output } from "#aten/native/Resize";
+import type { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import {
   nll_loss_backward_instances,
@@ -168,6 +171,19 @@ export function nll_loss2d(
   nll_loss_reduced(out, total, input, target, weight, positions, loss);
 }
 
+/** Each class's weight, as the loops want it. */
+export function contiguous_weight(weight: Tensor | null, dtype: ScalarType): Tensor | null {
+  if (weight === null) return null;
+  check_type(weight, dtype);
+  return weight.contiguous();
+}
+
+/** What the total weight is when a target is refused. */
+export function write_zero(total_weight: Tensor): void {
+  const impl = total_weight.unsafeGetTensorImpl();
+  impl.data_view().fill(0 as never, impl.data_offset(), impl.data_offset() + 1);
+}
+
 /** The row of weights: view, offset, stride. */
 export function weightOf(weight: Tensor | null, other: Tensor): [TypedArray, number, number] {
   return weight === null ? [other.data_view(), 0, 0] : [weight.data_view(), weight.data_offset(), 1];
@@ -176,20 +192,24 @@ export function weightOf(weight: Tensor | null, other: Tensor): [TypedArray, num
 function nll_loss_forward_kernel(
   output: Tensor,
   total_weight: Tensor,
-  input: Tensor,
-  target: Tensor,
-  weight: Tensor | null,
+  input_: Tensor,
+  target_: Tensor,
+  weight_: Tensor | null,
   reduction: number,
   ignore_index: number,
 ): void {
-  const batch_size = input.dim() === 1 ? 1 : input.size(0);
-  const n_classes = input.size(-1);
-  const [w, wo, ws] = weightOf(weight, input);
+  const n_classes = input_.size(-1);
+  const dtypes = [input_.scalar_type(), target_.scalar_type()] as const;
+  const weight = contiguous_weight(weight_, dtypes[0]);
   const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H: 1, W: 1 };
-  const dtypes = [input.scalar_type(), target.scalar_type()] as const;
-  if (reduction === Reduction.None && input.dim() === 2) {
+  const per_row = reduction === Reduction.None && input_.dim() === 2;
+  resize_output(output, per_row ? [input_.size(0)] : []);
+  const batch_size = input_.dim() === 1 ? 1 : input_.size(0); // `output` may be the input, which then has no rows any more
+  const [input, target] = [input_.contiguous(), target_.contiguous()];
+  const [w, wo, ws] = weightOf(weight, input);
+  if (per_row) {
     const run = AT_DISPATCH_2(nll_loss_rows_instances, ...dtypes);
-    total_weight.unsafeGetTensorImpl().storage().bytes().fill(0, 0, total_weight.nbytes());
+    write_zero(total_weight);
     // biome-ignore format: an operand a line
     run(
       output.data_view(), output.data_offset(), batch_size === 0 ? 1 : output.stride(0),

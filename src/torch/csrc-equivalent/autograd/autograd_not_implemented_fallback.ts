@@ -19,7 +19,13 @@ import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
 import { undefined_variables } from "./owning_list.ts";
 import { rebase_history } from "./rebase_history.ts";
-import { check_inplace, throw_error_out_requires_grad, trace_node } from "./VariableTypeUtils.ts";
+import {
+  can_mutate_inplace,
+  can_mutate_inplace_result,
+  check_inplace,
+  throw_error_out_requires_grad,
+  trace_node,
+} from "./VariableTypeUtils.ts";
 import { isDifferentiableType } from "./variable.impl.ts";
 
 export const AutogradFallbackMode = {
@@ -174,8 +180,9 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   foreach_tensor(stack, stack_start, arguments_.length, (t, i) => {
     if (!(arguments_[i]?.is_write() ?? false)) return;
     if (!has_out_arg) check_inplace(t, any_requires_grad);
-    // Only a leaf is refused: out variants of these operators once took anything, and programs lean on it.
-    else if (any_requires_grad && t.requires_grad() && t.is_leaf()) throw_error_out_requires_grad(op_name);
+    // Only a leaf and its views are refused: out variants of these operators once took anything, and programs lean on it.
+    else if (can_mutate_inplace(t, any_requires_grad) !== can_mutate_inplace_result.success)
+      throw_error_out_requires_grad(op_name);
   });
 
   let grad_fn: NotImplemented | null = null;

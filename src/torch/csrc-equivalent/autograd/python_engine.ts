@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/autograd/python_engine.h
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
-import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
+import { python_type as THPUtils_typename, THPUtils_unpackByte } from "#torch/csrc-equivalent/utils/python_numbers";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";
@@ -48,12 +48,15 @@ function parseGradientEdge(obj: GradientEdgeObject): Edge {
 export function THPEngine_run_backward(
   tensors: readonly unknown[],
   grad_tensors: readonly unknown[],
-  keep_graph: boolean,
-  create_graph: boolean,
+  keep_graph_: unknown,
+  create_graph_: unknown,
   inputs: readonly unknown[],
-  allow_unreachable: boolean,
+  allow_unreachable_: unknown,
   accumulate_grad: boolean,
 ): (TensorBase | null)[] | null {
+  const keep_graph = flag(keep_graph_);
+  const create_graph = flag(create_graph_);
+  const allow_unreachable = flag(allow_unreachable_);
   TORCH_CHECK(
     tensors.length === grad_tensors.length,
     `got ${tensors.length} tensors and ${grad_tensors.length} gradients`,
@@ -76,10 +79,14 @@ export function THPEngine_run_backward(
   return accumulate_grad || inputs.length === 0 ? null : wrap_gradients(outputs, allow_unreachable);
 }
 
+function flag(given: unknown): boolean {
+  return typeof given === "boolean" ? given : THPUtils_unpackByte(given) !== 0;
+}
+
 function output_edge(input: unknown, accumulate_grad: boolean): Edge {
   if (THPVariable_Check(input)) return edge_of_input(THPVariable_Unpack(input), accumulate_grad);
   if (isGradientEdge(input)) return parseGradientEdge(input);
-  throw new TypeError_(`all inputs have to be Tensors or GradientEdges, but got ${THPUtils_typename(input)}`);
+  TORCH_CHECK(false, `all inputs have to be Tensors or GradientEdges, but got ${THPUtils_typename(input)}`);
 }
 
 function wrap_gradients(outputs: variable_list, allow_unreachable: boolean): (TensorBase | null)[] {

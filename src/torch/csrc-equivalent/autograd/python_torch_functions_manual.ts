@@ -43,7 +43,8 @@ export function THPVariable_asarray(_self: null, args: unknown[], kwargs: KwArgs
   if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   const device = r.deviceOptional(2);
   maybe_initialize_device(device);
-  return wrap(asarray(r.pyobject(0), r.scalartypeOptional(1), device, r.toBoolOptional(3), r.toBool(4)));
+  const requires_grad = r.isNone(4) ? null : r.toBool(4);
+  return wrap(asarray(r.pyobject(0), r.scalartypeOptional(1), device, r.toBoolOptional(3), requires_grad));
 }
 
 export function THPVariable_from_numpy(_self: null, args: unknown[]): unknown {

@@ -23,7 +23,7 @@ import {
 } from "#aten/TensorIndexing";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "#c10/util/Exception";
+import { IndexError, TORCH_CHECK_INDEX, TORCH_WARN, TypeError_ } from "#c10/util/Exception";
 import { type_string } from "#torch/csrc-equivalent/tensor/python_tensor";
 import { check_has_torch_function } from "#torch/csrc-equivalent/utils/disable_torch_function";
 import { handle_torch_function_indexing } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
@@ -81,11 +81,17 @@ function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
   return internal_new_from_data(self.options(), is_mask ? inferred : ScalarType.Long, null, seq, false, false, false);
 }
 
+/** What no number holds exactly stays a bigint: out of bounds it is at any rate, and the message must name it. */
+function unpackIndex(obj: number | bigint): number | bigint {
+  const index = THPUtils_unpackLong(obj);
+  return Number.isSafeInteger(index) ? index : obj;
+}
+
 function index_of(self: AtTensor, obj: unknown): TensorIndex {
   if (obj === null || obj === undefined) return null;
   if (obj === "..." || obj === Ellipsis) return Ellipsis;
   if (typeof obj === "boolean") return obj;
-  if (THPUtils_checkLong(obj)) return THPUtils_unpackLong(obj);
+  if (THPUtils_checkLong(obj)) return unpackIndex(obj);
   if (obj instanceof TensorBase) return obj.cdata;
   if (Array.isArray(obj) || is_typed_array(obj) || typeof obj === "string") return sequenceToVariable(self, obj);
   if (isDict(obj)) return isSlice(obj) ? unpackSlice(obj) : invalid_index(obj);
@@ -135,9 +141,15 @@ function is_simple(index: unknown): boolean {
   return is_none_ellipsis_or_bool(index) || THPUtils_checkLong(index) || (isDict(index) && isSlice(index));
 }
 
-/** The tuple between the brackets. */
+const NON_TUPLE =
+  "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result";
+
+/** The tuple between the brackets. A short string is a sequence of sequences, which Python once took for a tuple. */
 function wrapTuple(index: unknown): readonly unknown[] {
-  return Array.isArray(index) ? index : [index];
+  if (Array.isArray(index)) return index;
+  if (typeof index !== "string" || index === "" || index.length >= 32) return [index];
+  TORCH_WARN(NON_TUPLE);
+  return [...index];
 }
 
 export function THPVariable_getitem(self: TensorBase, index: unknown): TensorBase | null {

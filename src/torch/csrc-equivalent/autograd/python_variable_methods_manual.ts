@@ -143,7 +143,6 @@ export function THPVariable_float_scalar(self: TensorBase): unknown {
 
 export function THPVariable_integral_scalar(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "__int__");
-  maybe_warn_requires_grad(self.cdata);
   const scalar = only_element(self.cdata);
   if (isFloatingType(self.cdata.scalar_type())) return THPUtils_packInt64(BigInt(Math.trunc(scalar.toDouble())));
   return THPUtils_packInt64(scalar.toBigInt());

@@ -7,7 +7,7 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK_TYPE, TypeError_ } from "#c10/util/Exception";
+import { TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 
 export function get_default_dispatch_key(): DispatchKey {
@@ -56,7 +56,7 @@ export function type_string(dtype: ScalarType, device: Device): string {
 export function scalar_type_from_string(type: string): ScalarType {
   if (type === "torch.Tensor") return get_default_scalar_type();
   const found = type_names.find(([, name]) => type === `torch.${name}`);
-  if (found === undefined) throw new TypeError_(`invalid type: '${type}'`);
+  if (found === undefined) throw new ValueError(`invalid type: '${type}'`);
   return found[0];
 }
 

@@ -4,9 +4,10 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
+import { toString as device_name } from "#c10/core/DeviceType";
 import { type Layout, toString as layout_name } from "#c10/core/Layout";
 import { toString as dtype_name, type ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { RuntimeError } from "#c10/util/Exception";
 
 export function check_out_type_matches(
   result: Tensor,
@@ -18,28 +19,15 @@ export function check_out_type_matches(
 ): void {
   if (scalarType_is_none && layout === null && device_is_none) return; // common case
   const result_type = result.scalar_type();
-  TORCH_CHECK(
-    scalarType_is_none || result_type === scalarType,
-    "dtype ",
-    dtype_name(scalarType as ScalarType),
-    " does not match dtype of out parameter (",
-    dtype_name(result_type),
-    ")",
-  );
-  TORCH_CHECK(
-    layout === null || result.layout() === layout,
-    "layout ",
-    layout_name(layout as Layout),
-    " does not match layout of out parameter (",
-    layout_name(result.layout()),
-    ")",
-  );
-  TORCH_CHECK(
-    device_is_none || result.device().type() === (device as Device).type(),
-    "device type ",
-    (device as Device).type(),
-    " does not match device type of out parameter (",
-    result.device().type(),
-    ")",
-  );
+  if (scalarType !== null && !scalarType_is_none && result_type !== scalarType)
+    refuse("dtype", dtype_name(scalarType), dtype_name(result_type));
+  if (layout !== null && result.layout() !== layout)
+    refuse("layout", layout_name(layout), layout_name(result.layout()));
+  const result_device = result.device().type();
+  if (device !== null && !device_is_none && result_device !== device.type())
+    refuse("device type", device_name(device.type()), device_name(result_device));
+}
+
+function refuse(what: string, given: string, of_out: string): never {
+  throw new RuntimeError(`${what} ${given} does not match ${what} of out parameter (${of_out})`);
 }

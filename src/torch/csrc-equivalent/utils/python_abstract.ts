@@ -4,7 +4,7 @@
  * operations, but refuses in other words, or not at all.
  */
 import { AttributeError, TypeError_ } from "#c10/util/Exception";
-import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./python_numbers.ts";
+import { PyObject_IsTrue, python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "./python_numbers.ts";
 
 /** `obj` itself, which has the attribute: `having(x, "split").split(2)` is `x.split(2)` of an `x` that a caller gave. */
 export function having<T>(obj: T, name: keyof T & string): T {
@@ -21,11 +21,10 @@ export function PySequence_Tuple<T>(obj: Iterable<T> | readonly T[]): T[] {
   throw new TypeError_(`'${python_type(obj)}' object is not iterable`);
 }
 
-/** `a < b` or `a > b`, for a number `b`; a tensor is asked for its value, as `bool(a < b)` asks it. */
+/** Whether `a < b` or `a > b`, for a number `b`, is true; a tensor says so itself, if it has one element. */
 export function PyObject_RichCompareBool(a: unknown, sign: "<" | ">", b: number, b_type: "int" | "float"): boolean {
-  const float = (a as { __float__?: unknown } | null | undefined)?.__float__;
-  if (!THPUtils_checkDouble(a) && typeof float !== "function")
-    throw new TypeError_(`'${sign}' not supported between instances of '${python_type(a)}' and '${b_type}'`);
-  const value = THPUtils_unpackDouble(a);
-  return sign === "<" ? value < b : value > b;
+  if (THPUtils_checkDouble(a)) return sign === "<" ? THPUtils_unpackDouble(a) < b : THPUtils_unpackDouble(a) > b;
+  const compare = (a as Record<string, unknown> | null | undefined)?.[sign === "<" ? "__lt__" : "__gt__"];
+  if (typeof compare === "function") return PyObject_IsTrue(compare.call(a, b));
+  throw new TypeError_(`'${sign}' not supported between instances of '${python_type(a)}' and '${b_type}'`);
 }

@@ -9,7 +9,7 @@
  * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all ask `python_type`.
  * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python tells 1.0 from 1.
  */
-import { TypeError_, ValueError } from "#c10/util/Exception";
+import { OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
 
 /** A float whatever its value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
 class FloatValue {
@@ -143,6 +143,27 @@ export function THPUtils_unpackLong(value: unknown): number {
 }
 
 export const THPUtils_unpackIndex = THPUtils_unpackLong;
+
+/** What `PyArg_ParseTuple` makes of an argument of the format "b", which a flag of C++ often has: a byte, so an index that fits. */
+export function THPUtils_unpackByte(value: unknown): number {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  const int = typeof value === "bigint" ? value : THPUtils_unpackLong(value);
+  if (BigInt.asIntN(64, BigInt(int)) !== BigInt(int))
+    throw new OverflowError("Python int too large to convert to C long");
+  if (int < 0) throw new OverflowError("unsigned byte integer is less than minimum");
+  if (int > 255) throw new OverflowError("unsigned byte integer is greater than maximum");
+  return Number(int);
+}
+
+/** Whether `if value:` would go on. */
+export function PyObject_IsTrue(value: unknown): boolean {
+  if (typeof value === "number") return value !== 0; // NaN is true
+  if (typeof value !== "object" || value === null) return Boolean(value);
+  if (value instanceof FloatValue) return value.value !== 0;
+  if (Array.isArray(value)) return value.length !== 0;
+  if ("__bool__" in value && typeof value.__bool__ === "function") return value.__bool__() as boolean;
+  return !isDict(value) || Object.keys(value).length !== 0;
+}
 
 /** An int64 of full range, for elements and scalars. Precondition: `THPUtils_checkLong(value)`. */
 export function THPUtils_unpackInt64(value: number | bigint): bigint {

@@ -62,6 +62,13 @@ function object_repr(value: object): string {
   return "__repr__" in value && typeof value.__repr__ === "function" ? String(value.__repr__()) : String(value);
 }
 
+/** `f"{value}"`: `str(value)`, but of a tensor without dims its number. */
+export function py_format(value: unknown): string {
+  const tensor = value as { shape?: unknown[]; dtype: { is_floating_point: boolean }; item(): number } | null;
+  if (tensor?.shape?.length !== 0) return py_str(value);
+  return tensor.dtype.is_floating_point ? float_repr(tensor.item()) : py_str(tensor.item());
+}
+
 /** `str(value)`: a string is itself. */
 export function py_str(value: unknown): string {
   return typeof value === "string" ? value : repr(value);

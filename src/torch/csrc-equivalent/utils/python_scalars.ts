@@ -7,7 +7,14 @@ import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { getDtypeNames, ScalarType } from "#c10/core/ScalarType";
 import { RuntimeError, ValueError } from "#c10/util/Exception";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
-import { isFloat, THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong } from "./python_numbers.ts";
+import {
+  isFloat,
+  PyObject_IsTrue,
+  THPUtils_checkDouble,
+  THPUtils_packInt64,
+  THPUtils_unpackDouble,
+  THPUtils_unpackLong,
+} from "./python_numbers.ts";
 
 /** @param at place in `view`, in elements. Precondition: `view` is the block's view for `scalarType`. */
 export function store_scalar(view: TypedArray, at: number, scalarType: ScalarType, obj: unknown): void {
@@ -17,7 +24,7 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
       (view as Float64Array)[at] = THPUtils_unpackDouble(obj);
       return;
     case ScalarType.Bool:
-      (view as Uint8Array)[at] = is_true(obj) ? 1 : 0;
+      (view as Uint8Array)[at] = number_as_bool(obj) ? 1 : 0;
       return;
     case ScalarType.Long:
     case ScalarType.UInt64:
@@ -53,10 +60,9 @@ function integral(obj: unknown): unknown {
   return THPUtils_unpackLong(obj);
 }
 
-function is_true(obj: unknown): boolean {
-  if (typeof obj === "object" && obj !== null && "__bool__" in obj && typeof obj.__bool__ === "function")
-    return obj.__bool__() as boolean;
-  return isFloat(obj) ? obj.value !== 0 : Boolean(obj);
+/** What is no number must be an index here too. */
+function number_as_bool(obj: unknown): boolean {
+  return THPUtils_checkDouble(obj) ? PyObject_IsTrue(obj) : THPUtils_unpackLong(obj) !== 0;
 }
 
 /** An int64 that no number holds exactly comes as a bigint. */

@@ -10,7 +10,7 @@ import type { TypedArray } from "#c10/core/Allocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType, toString as device_name } from "#c10/core/DeviceType";
 import type { DispatchKey } from "#c10/core/DispatchKey";
-import { promoteTypes, ScalarType } from "#c10/core/ScalarType";
+import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
 import { dispatchKeyToDeviceType, dispatchKeyToTensorOptions, TensorOptions } from "#c10/core/TensorOptions";
 import {
   RuntimeError,
@@ -18,6 +18,7 @@ import {
   TORCH_CHECK_TYPE,
   TORCH_CHECK_VALUE,
   TORCH_WARN,
+  TORCH_WARN_ONCE,
   TypeError_,
   ValueError,
 } from "#c10/util/Exception";
@@ -163,14 +164,18 @@ function typeIdWithDefault(r: PythonArgs, device_idx: number, dispatch_key: Disp
   return device === null ? options : options.device(device);
 }
 
+function warn_of_copy(fn: string): void {
+  TORCH_WARN(
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than ",
+    fn,
+    "(sourceTensor).",
+  );
+}
+
 /** `torch.tensor`. Slots: data, dtype, device, pin_memory, requires_grad. */
 export function tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
   const data = r.pyobject(0);
-  if (data instanceof TensorBase) {
-    TORCH_WARN(
-      "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
-    );
-  }
+  if (data instanceof TensorBase) warn_of_copy("torch.tensor");
   const type_inference = r.isNone(1);
   const pin_memory = r.toBool(3);
   const args_requires_grad = r.toBool(4);
@@ -202,35 +207,49 @@ export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r:
   );
 }
 
-/** `torch.asarray`: like `as_tensor`, with a say in copying. */
+/**
+ * `torch.asarray`: the object itself where it can be, with a say in copying.
+ * @param given_requires_grad null: as the object is
+ */
 export function asarray(
   obj: unknown,
   dtype: ScalarType | null,
   device: Device | null,
   copy: boolean | null,
-  requires_grad: boolean,
+  given_requires_grad: boolean | null,
 ): Tensor {
-  const is_tensor = obj instanceof TensorBase;
-  let tensor = internal_new_from_data(
-    TensorOptions.EMPTY.device(device ?? (is_tensor ? obj.cdata.device() : Device.of(DeviceType.CPU))),
-    dtype ?? get_default_scalar_type(),
-    device,
-    obj,
-    false,
-    false,
-    dtype === null,
-  );
-  const shares = is_tensor
-    ? tensor === obj.cdata || tensor.storage().is_alias_of(obj.cdata.storage())
-    : is_typed_array(obj);
-  if (copy === false && !shares) throw new ValueError("can't alias arbitrary sequence into a tensor.");
-  if (copy === true && shares) tensor = tensor.clone();
-  if (!requires_grad && tensor.requires_grad()) return tensor.detach();
-  if (requires_grad && !tensor.requires_grad()) {
-    if (is_tensor && shares && copy !== true) tensor = tensor.detach();
-    tensor.set_requires_grad(true);
+  const given = obj instanceof TensorBase ? obj.cdata : is_typed_array(obj) ? tensor_from_numpy(obj) : null;
+  const requires_grad = given_requires_grad ?? given?.requires_grad() ?? false;
+  if (given_requires_grad === null && requires_grad) {
+    TORCH_WARN_ONCE(
+      "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False explicitly to get the old behavior and silence this warning.",
+    );
   }
+  const tensor = given === null ? array_of_data(obj, dtype, device, copy) : array_of_tensor(given, dtype, device, copy);
+  if (!requires_grad && !tensor.is_leaf()) return tensor.detach();
+  tensor.set_requires_grad(requires_grad);
   return tensor;
+}
+
+function array_of_tensor(given: Tensor, dtype: ScalarType | null, device: Device | null, copy: boolean | null): Tensor {
+  const wrong_device = device !== null && !device.eq(given.device());
+  const wrong_dtype = dtype !== null && dtype !== given.scalar_type();
+  if (copy === false) {
+    TORCH_CHECK_VALUE(!wrong_device, "can't alias tensor from device '", given.device(), "' to '", device, "'.");
+    TORCH_CHECK_VALUE(
+      !wrong_dtype,
+      `can't alias tensor with dtype '${toString(given.scalar_type())}' into dtype '${toString(dtype ?? 0)}'.`,
+    );
+  }
+  if (wrong_device || wrong_dtype)
+    return given.to_device(device ?? given.device(), dtype ?? given.scalar_type(), false, copy === true);
+  return copy === true ? given.clone() : given;
+}
+
+function array_of_data(obj: unknown, dtype: ScalarType | null, device: Device | null, copy: boolean | null): Tensor {
+  TORCH_CHECK_VALUE(copy !== false, "can't alias arbitrary sequence into a tensor.");
+  const options = TensorOptions.EMPTY.device(device ?? Device.of(DeviceType.CPU));
+  return internal_new_from_data(options, dtype ?? get_default_scalar_type(), device, obj, false, false, dtype === null);
 }
 
 const new_tensor_parser = new PythonArgParser([
@@ -245,12 +264,14 @@ export function new_tensor(
   kwargs: KwArgs | null,
 ): Tensor {
   const r = new_tensor_parser.parse(null, args, kwargs);
+  const data = r.pyobject(0);
+  if (data instanceof TensorBase) warn_of_copy("tensor.new_tensor");
   const args_requires_grad = r.toBool(3);
   const made = internal_new_from_data(
     typeIdWithDefault(r, 2, dispatch_key),
     r.scalartypeWithDefault(1, scalar_type),
     r.deviceOptional(2),
-    r.pyobject(0),
+    data,
     true,
     true,
     false,

@@ -146,7 +146,7 @@ function threshold_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s
     }
   }
 }
-export const threshold_loops = new Loops("threshold_cpu", "threshold", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t", "opmath_t"] }, [
+export const threshold_loops = new Loops("threshold_cpu", "threshold", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t", "scalar_t"] }, [
   [ScalarType.Byte, threshold_uint8], [ScalarType.Char, threshold_int8], [ScalarType.Short, threshold_int16], [ScalarType.Int, threshold_int32],
   [ScalarType.Long, threshold_int64], [ScalarType.Half, threshold_float16], [ScalarType.Float, threshold_float32], [ScalarType.Double, threshold_float64],
   [ScalarType.BFloat16, threshold_bfloat16],

@@ -20,6 +20,7 @@ import type { Storage } from "#c10/core/Storage";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
+import { wrap_Scalar } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import { THPDevice_Check, THPDevice_New, toDevice } from "#torch/csrc-equivalent/Device";
 import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype, getTHPLayout, getTHPMemoryFormat } from "#torch/csrc-equivalent/DynamicTypes";
@@ -208,13 +209,20 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
   }
 }
 
+/** A tensor that stood for a number is that number again. */
+function tensor_or_number(tensor: Tensor): unknown {
+  if (!tensor.defined() || !tensor.impl_.is_wrapped_number()) return THPVariable_Wrap(tensor);
+  const number = wrap_Scalar(tensor.item());
+  return tensor.is_floating_point() && isPythonInt(number as number) ? Float(number as number) : number;
+}
+
 /** The front end's value. `type`, the schema's own (real) type, tells a dtype from an int. */
 export function toPyObject(value: IValue, type: Type | null = null): unknown {
   if (value.isNone()) return null;
   if (type?.kind() === "OptionalType") return toPyObject(value, type.containedType());
   switch (value.tag) {
     case "Tensor":
-      return THPVariable_Wrap(value.payload as Tensor);
+      return tensor_or_number(value.payload as Tensor);
     case "GenericList":
       return value
         .toList()
