@@ -36,9 +36,21 @@ interface Mutant {
   readonly location: { start: { line: number; column: number }; end: { line: number; column: number } };
 }
 
+interface Instrumented {
+  readonly files: readonly { content: string }[];
+  readonly mutants: readonly Mutant[];
+}
+interface InstrumenterModule {
+  readonly Instrumenter: new (
+    logger: object,
+  ) => { instrument(files: readonly object[], options: object): Promise<Instrumented> };
+}
+/** A name that the compiler does not look for: the package is not installed with the others. */
+const INSTRUMENTER: string = "@stryker-mutator/instrumenter";
+
 /** Which mutants stand in `source`, and the source with all of them behind switches. */
-async function instrument(file: string, source: string): Promise<{ code: string; mutants: Mutant[] }> {
-  const { Instrumenter } = await import("@stryker-mutator/instrumenter");
+async function instrument(file: string, source: string): Promise<{ code: string; mutants: readonly Mutant[] }> {
+  const { Instrumenter } = (await import(INSTRUMENTER)) as InstrumenterModule;
   const quiet = () => {};
   const logger = { debug: quiet, info: quiet, warn: quiet, isDebugEnabled: () => false };
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
@@ -67,7 +79,10 @@ class Mutants {
     writeFileSync(in_folder("order.json"), JSON.stringify({ answers, settled: [...this.killed], todo, alone }));
     this.vitest.state.filesMap.clear();
     await this.vitest.start([join(root, tests)]);
-    const said = readFileSync(answers, "utf8").split("\n").slice(0, -1).map((line): Answer => JSON.parse(line));
+    const said = readFileSync(answers, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line): Answer => JSON.parse(line));
     for (const answer of said) if (answer.kind === "killed") this.killed.add(answer.mutant);
     return said;
   }
@@ -75,19 +90,22 @@ class Mutants {
   /** All tests of a file, on all mutants they pass that nobody has noticed so far. */
   async try_with(tests: string): Promise<void> {
     const pending = new Map<string, Set<string>>();
-    let todo: Order["todo"] = null;
-    do {
-      for (const answer of await this.run(tests, todo, null)) {
-        if (answer.kind === "comes_by" && todo === null) this.note(tests, answer, pending);
+    let goes_on = true;
+    while (goes_on) {
+      const left = [...pending].map(([test, ids]) => [test, [...ids].filter((id) => !this.killed.has(id))]);
+      const answers = await this.run(tests, Object.fromEntries(left), null);
+      for (const answer of answers) {
+        if (answer.kind === "comes_by") this.note(tests, answer, pending);
         if (answer.kind === "survived") pending.get(answer.test)?.delete(answer.mutant);
-        if (answer.kind === "spoilt") {
+        if (answer.kind === "in_doubt") {
           await this.run(tests, { [answer.test]: [answer.mutant] }, answer.mutant);
           pending.get(answer.test)?.delete(answer.mutant);
         }
       }
-      const left = [...pending].map(([test, ids]) => [test, [...ids].filter((id) => !this.killed.has(id))] as const);
-      todo = Object.fromEntries(left.filter(([, ids]) => ids.length > 0));
-    } while (Object.keys(todo).length > 0);
+      const last = answers[answers.length - 1];
+      if (last?.kind === "tries") this.killed.add(last.mutant); // the thread ended there
+      goes_on = last?.kind === "spoilt" || last?.kind === "tries";
+    }
   }
 
   private note(tests: string, answer: Answer & { kind: "comes_by" }, pending: Map<string, Set<string>>): void {
@@ -126,7 +144,11 @@ async function mutate(file: string): Promise<void> {
   const { code, mutants } = await instrument(join(root, file), source);
   writeFileSync(in_folder("code.ts"), code);
   process.env["MUTANT_FILE"] = JSON.stringify({ file: join(root, file), code: in_folder("code.ts") });
-  const vitest = await createVitest("test", { config: join(root, "tools/mutants/vitest.config.ts"), root, watch: false });
+  const vitest = await createVitest("test", {
+    config: join(root, "tools/mutants/vitest.config.ts"),
+    root,
+    watch: false,
+  });
   console.log(`${file}: ${mutants.length} mutants`);
   const state = new Mutants(vitest);
   for (const path of new Set(tests)) {
@@ -151,7 +173,9 @@ function print(path: string, source: string, mutants: readonly Mutant[], state: 
   }
   const killed = asked.filter(({ id }) => state.killed.has(id)).length;
   const share = ((100 * killed) / Math.max(asked.length, 1)).toFixed(1);
-  console.log(`${path}: ${killed} of ${asked.length} mutants noticed (${share} %), ${mutants.length - asked.length} left out`);
+  console.log(
+    `${path}: ${killed} of ${asked.length} mutants noticed (${share} %), ${mutants.length - asked.length} left out`,
+  );
 }
 
 const files = process.argv.slice(2).map((file) => relative(root, resolve(file)));

@@ -3,8 +3,7 @@
  * @original
  */
 import { appendFileSync, readFileSync } from "node:fs";
-import { TestRunner } from "vitest";
-import type { Suite, Test } from "vitest";
+import { type RunnerTestSuite as Suite, type RunnerTestCase as Test, TestRunner } from "vitest";
 
 /** What run.ts asks of one file of tests. */
 export interface Order {
@@ -12,8 +11,8 @@ export interface Order {
   readonly answers: string;
   /** Mutants that need not be tried any more. */
   readonly settled: readonly string[];
-  /** Test -> mutants still to be tried on it; null before the first run has told. */
-  readonly todo: Readonly<Record<string, readonly string[]>> | null;
+  /** Test -> mutants still to be tried on it. A test that does not stand here has not been run yet. */
+  readonly todo: Readonly<Record<string, readonly string[]>>;
   /** Only this mutant, and from a test's first run on: for what a program does once and keeps. */
   readonly alone: string | null;
 }
@@ -27,7 +26,8 @@ export type Answer =
   | { kind: "tries"; test: string; mutant: string }
   | { kind: "survived"; test: string; mutant: string }
   | { kind: "killed"; test: string; mutant: string }
-  | { kind: "spoilt"; test: string; mutant: string };
+  | { kind: "in_doubt"; test: string; mutant: string }
+  | { kind: "spoilt" };
 
 type Hits = Record<string, number>;
 /** What instrumented code reads and counts. */
@@ -52,12 +52,13 @@ export default class MutantRunner extends TestRunner {
 
   async runTask(test: Test): Promise<void> {
     const { todo, alone } = this.order;
-    if (this.spoilt || (todo !== null && todo[test.id] === undefined)) return;
+    const wanted = todo[test.id];
+    if (this.spoilt) return;
     if (alone !== null) {
-      if (this.settled.has(alone)) return;
-      await this.tries(test, alone, undefined);
+      if (wanted !== undefined && !this.settled.has(alone)) await this.tries(test, alone, undefined);
       return;
     }
+    if (wanted?.length === 0) return;
     const once = await this.counted(test, `${test.id} once`, false);
     let again: Hits = {};
     try {
@@ -65,18 +66,16 @@ export default class MutantRunner extends TestRunner {
     } catch {
       // A test that can only run once: its mutants are tried alone.
     }
-    this.say({
-      kind: "comes_by",
-      test: test.id,
-      again: Object.keys(again),
-      kept: Object.keys(once).filter((id) => (again[id] ?? 0) < (once[id] ?? 0)),
-      imported: Object.keys(instrumented.mutantCoverage?.static ?? {}),
-    });
+    if (wanted === undefined) {
+      const kept = Object.keys(once).filter((id) => (again[id] ?? 0) < (once[id] ?? 0));
+      const imported = Object.keys(instrumented.mutantCoverage?.static ?? {});
+      this.say({ kind: "comes_by", test: test.id, again: Object.keys(again), kept, imported });
+    }
     let first = true;
-    for (const mutant of Object.keys(again)) {
-      if (this.settled.has(mutant) || (todo !== null && !todo[test.id]?.includes(mutant))) continue;
-      await this.tries(test, mutant, 1000 + 100 * (again[mutant] as number), first);
-      if (this.spoilt) return;
+    for (const mutant of wanted ?? Object.keys(again)) {
+      if (this.settled.has(mutant)) continue;
+      await this.tries(test, mutant, 1000 + 100 * (again[mutant] ?? 0), first);
+      if (this.spoilt) return this.say({ kind: "spoilt" });
       first = false;
     }
   }
@@ -110,7 +109,7 @@ export default class MutantRunner extends TestRunner {
         await this.once(test, true);
       } catch {
         this.spoilt = true;
-        if (!fresh) return this.say({ kind: "spoilt", test: test.id, mutant });
+        if (!fresh) return this.say({ kind: "in_doubt", test: test.id, mutant });
       }
     }
     this.settled.add(mutant);
@@ -128,7 +127,8 @@ export default class MutantRunner extends TestRunner {
 
   private async hooks(test: Test, name: "beforeEach" | "afterEach"): Promise<void> {
     const suites: Suite[] = [];
-    for (let suite: Suite | undefined = test.suite ?? test.file; suite !== undefined; suite = suite.suite) suites.push(suite);
+    for (let suite: Suite | undefined = test.suite ?? test.file; suite !== undefined; suite = suite.suite)
+      suites.push(suite);
     if (!suites.includes(test.file)) suites.push(test.file);
     if (name === "beforeEach") suites.reverse();
     for (const suite of suites)

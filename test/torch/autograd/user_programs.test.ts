@@ -375,6 +375,17 @@ user_programs("autograd", {
       autograd.gradcheck(noisy, [x], { raise_exception: false }),
     );
   },
+  "the order in which a backward that is under way will go on": ({ say }) => {
+    const x = leaf(1.5);
+    const middle = x.exp();
+    const y = middle.mul(x).add(middle.reciprocal()).add(torch.ones(1));
+    y.register_hook(() => say(_C._current_graph_task_execution_order().map((n: Any) => n.name())));
+    autograd.set_multithreading_enabled(false, () => {
+      autograd.grad(y, middle, { retain_graph: true });
+      autograd.grad(y, x, { retain_graph: true });
+      y.backward();
+    });
+  },
 });
 
 test("an accumulator of another shape is replaced although an older graph has it: the @differs of `grad_accumulator_`", () => {

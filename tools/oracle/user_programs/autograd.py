@@ -278,3 +278,13 @@ class Noisy(torch.autograd.Function):
 x = torch.tensor([1.5, 2.5], dtype=torch.float64, requires_grad=True)
 fails(lambda: torch.autograd.gradcheck(Noisy.apply, (x,)))
 say(torch.autograd.gradcheck(Noisy.apply, (x,), nondet_tol=1e-5), torch.autograd.gradcheck(Noisy.apply, (x,), raise_exception=False))
+
+# the order in which a backward that is under way will go on
+x = torch.tensor([1.5], requires_grad=True)
+middle = x.exp()
+y = middle * x + middle.reciprocal() + torch.ones(1)
+y.register_hook(lambda g: say([n.name() for n in torch._C._current_graph_task_execution_order()]))
+with torch.autograd.set_multithreading_enabled(False):
+    torch.autograd.grad(y, middle, retain_graph=True)
+    torch.autograd.grad(y, x, retain_graph=True)
+    y.backward()
