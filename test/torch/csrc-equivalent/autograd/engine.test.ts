@@ -139,6 +139,38 @@ describe("runs", () => {
     expect([engine.is_checkpoint_valid(), ...valid]).toEqual([true, true, false, false]);
   });
 
+  test("as many runs inside runs as the stack holds, and one error that counts them", () => {
+    const x = leaf(1);
+    let deepest = 0;
+    class Nested extends torch.autograd.Function {
+      static override forward(ctx: Any, input: Any, depth: number): Any {
+        ctx.depth = depth;
+        return input.mul(1);
+      }
+      static override backward(ctx: Any, g: Any): Any {
+        deepest = ctx.depth;
+        torch.enable_grad(() => Nested.apply(x, ctx.depth + 1).backward());
+        return [g, null];
+      }
+    }
+    let message = "";
+    try {
+      Nested.apply(x, 1).backward();
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    const [, counted, , limit] =
+      /^Too many backward calls inside backward calls: (\d+) of them fill JavaScript's stack \((.*)\)\. In Node, (.*)$/.exec(
+        message,
+      ) ?? [];
+    expect(Number(counted)).toBeGreaterThan(60);
+    expect(Number(counted)).toBeLessThanOrEqual(deepest); // the innermost that has room to say so
+    expect(limit).toBe("`node --stack-size=N` moves this limit (N is in KB, 984 by default).");
+    x.grad = null;
+    x.mul(3).backward();
+    expect(x.grad.item()).toBe(3);
+  });
+
   test("gradients that nobody would get are refused", () => {
     const y = leaf(1).exp();
     const roots = [new Edge(y.grad_fn.cdata, 0)];
@@ -177,9 +209,10 @@ describe("runs", () => {
     const x = leaf(2);
     const y = x.exp();
     if (hooked) y.grad_fn.register_hook(() => null);
-    const events = torch.profiler.profile.run(() => y.backward()).events() as Any[];
+    const events = torch.profiler.profile.run(() => y.backward(), { record_shapes: true }).events() as Any[];
     const steps = events.filter(({ name }) => name.startsWith("autograd::engine::evaluate_function: "));
     expect(steps.map(({ name }) => name.split(": ")[1])).toEqual(["ExpBackward0", "torch::autograd::AccumulateGrad"]);
+    expect(steps.map(({ input_shapes }) => input_shapes)).toEqual([[], []]);
     expect(steps.map(({ sequence_nr }) => sequence_nr)).toEqual([y.grad_fn.cdata.sequence_nr(), -1]);
     expect(events.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["ExpBackward0", "torch::autograd::AccumulateGrad"]),
