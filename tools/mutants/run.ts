@@ -5,7 +5,7 @@
  *     npm ci --prefix tools/mutants            (once: it is a package of its own, and no part of `npm ci`)
  *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer.ts
  *
- * Which tests are about a file: tests.ts. Code that runs only when a module is imported is left alone.
+ * Which tests are about a file: tests.ts, or what stands behind `--with`. Code that runs only when a module is imported is left alone.
  *
  * Note [Mutants without a new process]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -129,6 +129,13 @@ class Mutants {
   }
 }
 
+const [given, with_tests] = split_at(process.argv.slice(2), "--with");
+
+function split_at(words: readonly string[], word: string): [string[], string[]] {
+  const at = words.indexOf(word);
+  return at < 0 ? [[...words], []] : [words.slice(0, at), words.slice(at + 1)];
+}
+
 /** The files that a pattern with stars in its last part means. */
 function files_of(pattern: string): string[] {
   const parts = basename(pattern).split("*");
@@ -138,7 +145,7 @@ function files_of(pattern: string): string[] {
 }
 
 async function mutate(file: string): Promise<void> {
-  const tests = testsOf(root, file).flatMap(files_of);
+  const tests = with_tests.length > 0 ? with_tests : testsOf(root, file).flatMap(files_of);
   if (tests.length === 0) throw new Error(`no test is known to be about ${file}: name one in tools/mutants/tests.ts`);
   const source = readFileSync(join(root, file), "utf8");
   const { code, mutants } = await instrument(join(root, file), source);
@@ -178,9 +185,9 @@ function print(path: string, source: string, mutants: readonly Mutant[], state: 
   );
 }
 
-const files = process.argv.slice(2).map((file) => relative(root, resolve(file)));
+const files = given.map((file) => relative(root, resolve(file)));
 if (files.length === 0) {
-  console.error("npm run mutants -- FILE...");
+  console.error("npm run mutants -- FILE... [--with TEST...]");
   process.exit(1);
 }
 for (const file of files) await mutate(file);
