@@ -201,6 +201,7 @@ test("channels last, of pictures and of volumes", () => {
   expect(about(volume)).toEqual([true, false, false, false, false]);
   volume.empty_tensor_restride(ChannelsLast3d);
   expect(about(volume)).toEqual([false, false, true, false, true]);
+  expect(volume.is_strides_like(Contiguous)).toBe(false);
   expect(about(empty([2, 1, 4, 5]))).toEqual([true, true, false, false, false]); // with one channel it is both
   expect(about(empty([2, 1, 4, 5, 6]))).toEqual([true, false, true, false, false]);
   volume.set_sizes_and_strides([2, 3, 4, 5, 6], [720, 1, 180, 36, 6]); // with gaps
@@ -303,6 +304,9 @@ describe("storage", () => {
     const none = empty([0]);
     none.set_storage_offset(2);
     expect(none.data()).toBe(0);
+    const nothing_of_it = empty([4]);
+    nothing_of_it.set_sizes_contiguous([0]);
+    expect(nothing_of_it.data()).toBe(0);
   });
 
   test("another one in its place: its device, and who counts it", () => {
