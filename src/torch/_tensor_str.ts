@@ -84,12 +84,10 @@ function format_exponent(value: number, precision: number): string {
   if (!Number.isFinite(value)) return non_finite(value);
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
   const magnitude = Math.abs(value);
-  const [digits = "", exponent = "0"] = magnitude.toExponential(99).split("e");
+  const [digits, exponent] = magnitude.toExponential(99).split("e");
   const down = digits.slice(0, precision === 0 ? 1 : precision + 2);
   const tie = is_tie(digits.slice(precision === 0 ? 2 : precision + 2)) && Number(down.at(-1)) % 2 === 0;
-  const [mantissa = "", rounded_exponent = "0"] = tie
-    ? [down, exponent]
-    : magnitude.toExponential(precision).split("e");
+  const [mantissa, rounded_exponent] = tie ? [down, exponent] : magnitude.toExponential(precision).split("e");
   const e = Number(rounded_exponent);
   return `${sign}${mantissa}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
 }
@@ -237,7 +235,6 @@ function get_summarized_data(self: Tensor): Tensor {
 
 function tensor_str(given: Tensor, indent: number): string {
   let self = given;
-  if (self.numel() === 0) return "[]";
   const summarize = self.numel() > PRINT_OPTS.threshold;
   if (self._is_zerotensor()) self = self.clone();
   if (self.is_neg()) self = self.resolve_neg();

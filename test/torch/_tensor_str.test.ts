@@ -49,3 +49,28 @@ describe("operators", () => {
     expect(record(() => String(x)).keysOf("aten::masked_select").length).toBeGreaterThan(0);
   });
 });
+
+describe("options", () => {
+  const defaults = { precision: 4, threshold: 1000, edgeitems: 3, linewidth: 80, sci_mode: null };
+
+  test("a profile sets all, and what is given beside it counts", () => {
+    torch.set_printoptions({ profile: "short" });
+    expect(torch.get_printoptions()).toEqual({ ...defaults, precision: 2, edgeitems: 2 });
+    torch.set_printoptions({ profile: "full", precision: 7 });
+    expect(torch.get_printoptions()).toEqual({ ...defaults, threshold: Infinity, precision: 7 });
+    torch.set_printoptions({ profile: "default" });
+    expect(torch.get_printoptions()).toEqual(defaults);
+  });
+
+  test("what is not given stays, but for sci_mode", () => {
+    torch.set_printoptions({ linewidth: 40, edgeitems: 1, sci_mode: true });
+    torch.set_printoptions({ threshold: 5 });
+    expect(torch.get_printoptions()).toEqual({ ...defaults, linewidth: 40, edgeitems: 1, threshold: 5 });
+  });
+
+  test("what was asked for is a copy", () => {
+    torch.get_printoptions().precision = 9;
+    expect(torch.get_printoptions()).toEqual(defaults);
+    expect(String(torch.tensor([0.5]))).toBe("tensor([0.5000])");
+  });
+});

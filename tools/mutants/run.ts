@@ -5,85 +5,190 @@
  *     npm ci --prefix tools/mutants            (once: it is a package of its own, and no part of `npm ci`)
  *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer.ts
  *
- * Which tests are about a file: tests.ts. Code that runs when a module is imported is left alone, since every test would see it.
+ * Which tests are about a file: tests.ts, or what stands behind `--with`. Code that runs only when a module is imported is left alone.
+ *
+ * Note [Mutants without a new process]
+ * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+ * Stryker's instrumenter puts all mutants into the file, each behind a switch. The library is imported once for a file of tests, and
+ * runner.ts runs each test with one switch after the other. Two things would tell lies then. A mutant may leave something broken
+ * behind: so after each one that was noticed, the test must pass again without; if not, all is imported anew, and a mutant in doubt is
+ * tried alone. And what a program makes once and keeps was made before the mutant came: mutants there are tried alone at the end.
  * @original
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createVitest, type Vitest } from "vitest/node";
+import type { Answer, Order } from "./runner.ts";
 import { testsOf } from "./tests.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const stryker = join(root, "tools/mutants/node_modules/@stryker-mutator/core/bin/stryker.js");
+const folder = mkdtempSync(join(tmpdir(), "glasstorch-mutants-"));
+const in_folder = (name: string) => join(folder, name);
+process.removeAllListeners("warning"); // vitest adds listeners a run
+process.env["MUTANT_ORDER"] = in_folder("order.json");
 
 interface Mutant {
+  readonly id: string;
   readonly mutatorName: string;
   readonly replacement: string;
-  readonly status: "Killed" | "Survived" | "NoCoverage" | "Timeout" | "Ignored" | "RuntimeError" | "CompileError";
   readonly location: { start: { line: number; column: number }; end: { line: number; column: number } };
 }
 
-function mutate(file: string): boolean {
-  const tests = testsOf(root, file);
-  if (tests.length === 0) throw new Error(`no test is known to be about ${file}: name one in tools/mutants/tests.ts`);
-  console.log(`\n${file}\n  ${tests.join("\n  ")}`);
-  const folder = mkdtempSync(join(tmpdir(), "glasstorch-mutants-"));
-  const report = join(folder, "report.json");
-  const config = join(folder, "stryker.json");
-  writeFileSync(
-    config,
-    JSON.stringify({
-      mutate: [file],
-      testRunner: "vitest",
-      vitest: { configFile: "tools/mutants/vitest.config.ts", related: false },
-      coverageAnalysis: "perTest",
-      ignoreStatic: true,
-      concurrency: 1,
-      disableTypeChecks: false,
-      reporters: ["json", process.stdout.isTTY ? "progress" : "progress-append-only"],
-      jsonReporter: { fileName: report },
-      ignorePatterns: ["docs", "bench", ".git", "dist"],
-      tempDirName: ".stryker-tmp",
-      timeoutMS: 30_000,
-    }),
-  );
-  const env = { ...process.env, MUTANT_TESTS: JSON.stringify(tests) };
-  const { status } = spawnSync(process.execPath, [stryker, "run", config], { cwd: root, stdio: "inherit", env });
-  if (status !== 0 || !existsSync(report)) return false;
-  const { files } = JSON.parse(readFileSync(report, "utf8"));
-  for (const [path, { source, mutants }] of Object.entries<{ source: string; mutants: Mutant[] }>(files))
-    print(path, source, mutants);
-  rmSync(folder, { recursive: true });
-  return true;
+interface Instrumented {
+  readonly files: readonly { content: string }[];
+  readonly mutants: readonly Mutant[];
+}
+interface InstrumenterModule {
+  readonly Instrumenter: new (
+    logger: object,
+  ) => { instrument(files: readonly object[], options: object): Promise<Instrumented> };
+}
+/** A name that the compiler does not look for: the package is not installed with the others. */
+const INSTRUMENTER: string = "@stryker-mutator/instrumenter";
+
+/** Which mutants stand in `source`, and the source with all of them behind switches. */
+async function instrument(file: string, source: string): Promise<{ code: string; mutants: readonly Mutant[] }> {
+  const { Instrumenter } = (await import(INSTRUMENTER)) as InstrumenterModule;
+  const quiet = () => {};
+  const logger = { debug: quiet, info: quiet, warn: quiet, isDebugEnabled: () => false };
+  const options = { plugins: null, excludedMutations: [], ignorers: [] };
+  const result = await new Instrumenter(logger).instrument([{ name: file, mutate: true, content: source }], options);
+  return { code: result.files[0].content, mutants: result.mutants };
 }
 
-function print(path: string, source: string, mutants: readonly Mutant[]): void {
-  const lines = source.split("\n");
-  const asked = mutants.filter((m) => m.status !== "Ignored" && m.status !== "CompileError");
-  const alive = asked.filter((m) => m.status === "Survived" || m.status === "NoCoverage");
-  for (const { location, replacement, status } of alive) {
-    const { start, end } = location;
-    const line = lines[start.line - 1] ?? "";
-    const was = start.line === end.line ? line.slice(start.column - 1, end.column - 1) : `${line.trim()} ...`;
-    console.log(
-      `  ${path}:${start.line}  ${was}  ->  ${replacement.split("\n")[0]}${status === "NoCoverage" ? "  (no test comes here)" : ""}`,
-    );
+/** What is known of one source file's mutants. */
+class Mutants {
+  readonly killed = new Set<string>();
+  readonly imported = new Set<string>();
+  /** Mutants that some test passes. */
+  readonly passed = new Set<string>();
+  /** File of tests -> test -> mutants that only an import anew can try there. */
+  private readonly kept = new Map<string, Map<string, string[]>>();
+  private readonly vitest: Vitest;
+
+  constructor(vitest: Vitest) {
+    this.vitest = vitest;
   }
-  const killed = asked.length - alive.length;
+
+  /** One run of a file of tests, in a thread of its own. */
+  private async run(tests: string, todo: Order["todo"], alone: string | null): Promise<Answer[]> {
+    const answers = in_folder("answers");
+    writeFileSync(answers, "");
+    writeFileSync(in_folder("order.json"), JSON.stringify({ answers, settled: [...this.killed], todo, alone }));
+    this.vitest.state.filesMap.clear();
+    await this.vitest.start([join(root, tests)]);
+    const said = readFileSync(answers, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line): Answer => JSON.parse(line));
+    for (const answer of said) if (answer.kind === "killed") this.killed.add(answer.mutant);
+    return said;
+  }
+
+  /** All tests of a file, on all mutants they pass that nobody has noticed so far. */
+  async try_with(tests: string): Promise<void> {
+    const pending = new Map<string, Set<string>>();
+    let goes_on = true;
+    while (goes_on) {
+      const left = [...pending].map(([test, ids]) => [test, [...ids].filter((id) => !this.killed.has(id))]);
+      const answers = await this.run(tests, Object.fromEntries(left), null);
+      for (const answer of answers) {
+        if (answer.kind === "comes_by") this.note(tests, answer, pending);
+        if (answer.kind === "survived") pending.get(answer.test)?.delete(answer.mutant);
+        if (answer.kind === "in_doubt") {
+          await this.run(tests, { [answer.test]: [answer.mutant] }, answer.mutant);
+          pending.get(answer.test)?.delete(answer.mutant);
+        }
+      }
+      const last = answers[answers.length - 1];
+      if (last?.kind === "tries") this.killed.add(last.mutant); // the thread ended there
+      goes_on = last?.kind === "spoilt" || last?.kind === "tries";
+    }
+  }
+
+  private note(tests: string, answer: Answer & { kind: "comes_by" }, pending: Map<string, Set<string>>): void {
+    pending.set(answer.test, new Set(answer.again));
+    const kept = this.kept.get(tests) ?? new Map<string, string[]>();
+    this.kept.set(tests, kept.set(answer.test, answer.kept));
+    for (const id of answer.imported) this.imported.add(id);
+    for (const id of [...answer.again, ...answer.kept]) this.passed.add(id);
+  }
+
+  /** The mutants in what a program makes once and keeps. */
+  async try_alone(): Promise<void> {
+    for (const [tests, kept] of this.kept) {
+      const ids = new Set([...kept.values()].flat());
+      for (const id of ids) {
+        if (this.killed.has(id)) continue;
+        const where = [...kept].filter(([, of_test]) => of_test.includes(id)).map(([test]) => [test, [id]]);
+        await this.run(tests, Object.fromEntries(where), id);
+      }
+    }
+  }
+}
+
+const [given, with_tests] = split_at(process.argv.slice(2), "--with");
+
+function split_at(words: readonly string[], word: string): [string[], string[]] {
+  const at = words.indexOf(word);
+  return at < 0 ? [[...words], []] : [words.slice(0, at), words.slice(at + 1)];
+}
+
+/** The files that a pattern with stars in its last part means. */
+function files_of(pattern: string): string[] {
+  const parts = basename(pattern).split("*");
+  const meant = new RegExp(`^${parts.map((part) => part.replaceAll(".", "\\.")).join(".*")}$`);
+  const below = dirname(pattern);
+  return readdirSync(join(root, below)).flatMap((name) => (meant.test(name) ? [join(below, name)] : []));
+}
+
+async function mutate(file: string): Promise<void> {
+  const tests = with_tests.length > 0 ? with_tests : testsOf(root, file).flatMap(files_of);
+  if (tests.length === 0) throw new Error(`no test is known to be about ${file}: name one in tools/mutants/tests.ts`);
+  const source = readFileSync(join(root, file), "utf8");
+  const { code, mutants } = await instrument(join(root, file), source);
+  writeFileSync(in_folder("code.ts"), code);
+  process.env["MUTANT_FILE"] = JSON.stringify({ file: join(root, file), code: in_folder("code.ts") });
+  const vitest = await createVitest("test", {
+    config: join(root, "tools/mutants/vitest.config.ts"),
+    root,
+    watch: false,
+  });
+  console.log(`${file}: ${mutants.length} mutants`);
+  const state = new Mutants(vitest);
+  for (const path of new Set(tests)) {
+    await state.try_with(path);
+    console.log(`  ${path}: ${state.killed.size} noticed`);
+  }
+  await state.try_alone();
+  await vitest.close();
+  print(file, source, mutants, state);
+}
+
+function print(path: string, source: string, mutants: readonly Mutant[], state: Mutants): void {
+  const lines = source.split("\n");
+  const asked = mutants.filter(({ id }) => state.passed.has(id) || !state.imported.has(id));
+  for (const { id, location, replacement } of asked) {
+    if (state.killed.has(id)) continue;
+    const { start, end } = location;
+    const line = lines[start.line] ?? "";
+    const was = start.line === end.line ? line.slice(start.column, end.column) : `${line.trim()} ...`;
+    const unpassed = state.passed.has(id) ? "" : "  (no test comes here)";
+    console.log(`  ${path}:${start.line + 1}  ${was}  ->  ${replacement.split("\n")[0]}${unpassed}`);
+  }
+  const killed = asked.filter(({ id }) => state.killed.has(id)).length;
   const share = ((100 * killed) / Math.max(asked.length, 1)).toFixed(1);
   console.log(
     `${path}: ${killed} of ${asked.length} mutants noticed (${share} %), ${mutants.length - asked.length} left out`,
   );
 }
 
-const files = process.argv.slice(2).map((file) => relative(root, resolve(file)));
-if (files.length === 0 || !existsSync(stryker)) {
-  console.error(files.length === 0 ? "npm run mutants -- FILE..." : "first: npm ci --prefix tools/mutants");
+const files = given.map((file) => relative(root, resolve(file)));
+if (files.length === 0) {
+  console.error("npm run mutants -- FILE... [--with TEST...]");
   process.exit(1);
 }
-mkdirSync(join(root, ".stryker-tmp"), { recursive: true });
-const done = files.map(mutate);
-rmSync(join(root, ".stryker-tmp"), { recursive: true, force: true });
-process.exit(done.every(Boolean) ? 0 : 1);
+for (const file of files) await mutate(file);
+rmSync(folder, { recursive: true });

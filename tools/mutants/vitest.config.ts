@@ -1,9 +1,28 @@
 /**
- * @file The tests that run.ts chose, in one thread: Stryker runs them again for every mutant.
+ * @file Vitest with one file in its mutated form, and with a runner that tries the mutants.
  * @original
  */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
+const { file, code } = JSON.parse(process.env["MUTANT_FILE"] ?? "{}") as { file: string; code: string };
+
 export default defineConfig({
-  test: { include: JSON.parse(process.env["MUTANT_TESTS"] ?? "[]"), testTimeout: 60_000, reporters: [] },
+  plugins: [
+    {
+      name: "mutants",
+      enforce: "pre",
+      load: (id) => (id === resolve(file) ? readFileSync(code, "utf8") : null),
+    },
+  ],
+  test: {
+    include: ["test/**/*.test.ts"],
+    runner: "./tools/mutants/runner.ts",
+    testTimeout: 600_000,
+    reporters: [{}],
+    pool: "threads",
+    maxWorkers: 1,
+    fileParallelism: false,
+  },
 });

@@ -56,6 +56,15 @@ CASES = [
     ("torch.arange(20).view(4, 5)", "torch.arange(20).view(4, 5)", {"threshold": 10, "edgeitems": 1}),
     ("torch.arange(20)", "torch.arange(20)", {"threshold": 10, "edgeitems": 0}),
     ("torch.ones(4, 5)", "torch.ones(4, 5)", {"threshold": 10, "edgeitems": 0}),
+    # as many as are shown at both ends, fewer, and exactly as many as the threshold
+    ("torch.ones(200, 6)", "torch.ones(200, 6)", {}),
+    ("torch.ones(6, 200)", "torch.ones(6, 200)", {}),
+    ("torch.arange(1200).view(300, 4)", "torch.arange(1200).view(300, 4)", {}),
+    ("torch.arange(10)", "torch.arange(10)", {"threshold": 10, "edgeitems": 2}),
+    ("torch.arange(11)", "torch.arange(11)", {"threshold": 10, "edgeitems": 2}),
+    ("torch.tensor(2.5)", "torch.tensor(2.5)", {"threshold": 0}),
+    ("torch.tensor([2.5])", "torch.tensor([2.5])", {"threshold": 0}),
+    ("torch.tensor([[2.5, 3], [0.5, 4]])", "torch.tensor([[2.5, 3], [0.5, 4]])", {"threshold": 0, "edgeitems": 1}),
     # options
     ("torch.tensor([1.23456789, 2])", "torch.tensor([1.23456789, 2])", {"precision": 2}),
     ("torch.tensor([1.23456789, 2])", "torch.tensor([1.23456789, 2])", {"precision": 8}),
@@ -63,6 +72,14 @@ CASES = [
     ("torch.tensor([1.5, 2.5])", "torch.tensor([1.5, 2.5])", {"sci_mode": True}),
     ("torch.tensor([1, 2]).float()", "torch.tensor([1, 2]).float()", {"sci_mode": True}),
     ("torch.tensor([1e-10, 2.5])", "torch.tensor([1e-10, 2.5])", {"sci_mode": False}),
+    ("torch.tensor([1.5, NaN, Infinity, -Infinity])", "torch.tensor([1.5, float('nan'), float('inf'), float('-inf')])", {"sci_mode": True}),
+    # halves between two digits go to the even one, what is a little more goes up
+    *[
+        (f"torch.tensor([{values}], {{dtype: torch.float64}})", f"torch.tensor([{values}], dtype=torch.float64)", {"sci_mode": sci, "precision": precision})
+        for values in ("0.125, 0.375, 0.12500000000000003, 1.5", "0.5, 1.5, 2.5, -2.5, 2.5000000000000004", "12.5, 13.5, 1250, -1350, 12.500000000000002", "1e-5, 1.25e-5, 1e22, 1e21, -1e23, -0.0, 0.5", "1e21, 3", "1e100, -1e-100")
+        for sci in (True, False)
+        for precision in (0, 1, 2)
+    ],
     # what has no elements to show, or is not what it seems
     ("torch.empty(0)", "torch.empty(0)", {}),
     ("torch.empty(0, 2)", "torch.empty(0, 2)", {}),
@@ -73,6 +90,11 @@ CASES = [
     ("torch.tensor([1.5, 2]).expand(2, 2)", "torch.tensor([1.5, 2]).expand(2, 2)", {}),
     ("torch.arange(4).view(2, 2).t()", "torch.arange(4).view(2, 2).t()", {}),
     # suffixes
+    (
+        "((a) => { const v = torch.no_grad(() => a.at(0)); a.mul_(2); return v; })(torch.ones(2, 2, { requires_grad: true }).clone())",
+        "(lambda a: (lambda v: (v, a.mul_(2))[0])(torch.no_grad()(lambda: a[0])()))(torch.ones(2, 2, requires_grad=True).clone())",
+        {},
+    ),
     ("torch.tensor([1.5], {requires_grad: true})", "torch.tensor([1.5], requires_grad=True)", {}),
     ("torch.tensor([1.5], {requires_grad: true}).mul(2)", "torch.tensor([1.5], requires_grad=True).mul(2)", {}),
     ("new torch.nn.Parameter(torch.tensor([1.5]))", "torch.nn.Parameter(torch.tensor([1.5]))", {}),
@@ -86,6 +108,14 @@ CASES = [
         )
         for n in (3, 4, 5)
         for w in (50, 60, 66, 70, 80)
+    ],
+    *[
+        (
+            "torch.empty([2, 3], {device: 'meta', dtype: torch.float64, requires_grad: true})",
+            "torch.empty(2, 3, device='meta', dtype=torch.float64, requires_grad=True)",
+            {"linewidth": w},
+        )
+        for w in range(20, 90, 3)
     ],
 ]
 # Each digit of the width of a line.

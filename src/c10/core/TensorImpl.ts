@@ -20,7 +20,7 @@ import type { TypedArray } from "./Allocator.ts";
 import { type AutogradMetaInterface, GetAutogradMetaFactory } from "./AutogradMetaInterface.ts";
 import type { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
-import { BackendComponent, DispatchKey, deviceTypeToBackendComponent } from "./DispatchKey.ts";
+import { BackendComponent, DispatchKey } from "./DispatchKey.ts";
 import {
   autograd_dispatch_keyset,
   autograd_dispatch_keyset_with_ADInplaceOrView,
@@ -45,7 +45,7 @@ import {
   type ScalarType,
   toString as scalarTypeToString,
 } from "./ScalarType.ts";
-import { Storage } from "./Storage.ts";
+import type { Storage } from "./Storage.ts";
 import { Contiguity, computeContiguity, restride } from "./TensorImplContiguity.ts";
 import { VariableVersion } from "./VariableVersion.ts";
 import { maybe_wrap_dim } from "./WrapDimMinimal.ts";
@@ -215,11 +215,6 @@ export class TensorImpl extends PyObjectSlot {
     return new TensorImpl(storage, key_set, data_type, null, true);
   }
 
-  /** A tensor without storage (sparse, undefined). */
-  static withoutStorage(key_set: DispatchKeySet, data_type: ScalarType, device_opt: Device | null): TensorImpl {
-    return new TensorImpl(noStorage, key_set, data_type, device_opt);
-  }
-
   // Shape ------------------------------------------------------------------------------------------------------------
 
   /** The internal array: callers must not change it. */
@@ -252,10 +247,6 @@ export class TensorImpl extends PyObjectSlot {
 
   storage_offset(): number {
     return this.storage_offset_;
-  }
-
-  is_empty(): boolean {
-    return this.numel_ === 0;
   }
 
   is_contiguous(memory_format: MemoryFormat = MemoryFormat.Contiguous): boolean {
@@ -393,25 +384,11 @@ export class TensorImpl extends PyObjectSlot {
     return this.storage_;
   }
 
-  unsafe_storage(): Storage {
-    return this.storage_;
-  }
-
-  storage_initialized(): boolean {
-    TORCH_CHECK(this.has_storage(), "cannot call storage_initialized on tensor that does not have storage");
-    return this.storage_.data() !== 0 || this.numel_ === 0;
-  }
-
   /** Where `set_` puts another storage; sizes are the caller's concern. */
   set_storage_keep_dtype(storage: Storage): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_storage");
     this.move_to_storage(storage);
     this.device_opt_ = storage.device();
-  }
-
-  set_storage_and_dtype(storage: Storage, data_type: ScalarType): void {
-    this.set_storage_keep_dtype(storage);
-    this.data_type_ = data_type;
   }
 
   /** The whole memory block as elements of this dtype; element i of the storage view is at `data_offset() + i`. */
@@ -509,10 +486,6 @@ export class TensorImpl extends PyObjectSlot {
     return this.key_set_.has_any(sparse_ks);
   }
 
-  is_sparse_csr(): boolean {
-    return this.key_set_.has_any(sparse_csr_ks);
-  }
-
   is_mkldnn(): boolean {
     return this.key_set_.has_any(mkldnn_ks);
   }
@@ -556,23 +529,8 @@ export class TensorImpl extends PyObjectSlot {
     this.is_wrapped_number_ = value;
   }
 
-  set_python_dispatch(enabled: boolean): void {
-    this.key_set_ = enabled ? this.key_set_.or(python_ks) : this.key_set_.sub(python_ks);
-  }
-
   is_python_dispatch(): boolean {
     return this.key_set_.has_all(python_ks);
-  }
-
-  /** Keys of another backend in place of the present one's, for `tensor.data = other` across devices. */
-  _change_backend_component_keys(device: Device): void {
-    const new_backend = deviceTypeToBackendComponent(device.type());
-    const old_backend = this.key_set_.highestBackendKey();
-    this.key_set_ = this.key_set_
-      .sub(getAutocastRelatedKeySetFromBackend(old_backend))
-      .or(getAutocastRelatedKeySetFromBackend(new_backend))
-      .remove_backend(old_backend)
-      .or(DispatchKeySet.ofBackends(new_backend));
   }
 
   // Autograd ---------------------------------------------------------------------------------------------------------
@@ -780,4 +738,3 @@ const dense_backends = DispatchKeySet.ofBackends(
   BackendComponent.HPUBit,
   BackendComponent.MTIABit,
 );
-const noStorage = new Storage(null);

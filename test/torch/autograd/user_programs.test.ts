@@ -375,6 +375,52 @@ user_programs("autograd", {
       autograd.gradcheck(noisy, [x], { raise_exception: false }),
     );
   },
+  "the order in which a backward that is under way will go on": ({ say }) => {
+    const x = leaf(1.5);
+    const middle = x.exp();
+    const y = middle.mul(x).add(middle.reciprocal()).add(torch.ones(1));
+    y.register_hook(() => say(_C._current_graph_task_execution_order().map((n: Any) => n.name())));
+    autograd.set_multithreading_enabled(false, () => {
+      autograd.grad(y, middle, { retain_graph: true });
+      autograd.grad(y, x, { retain_graph: true });
+      y.backward();
+    });
+  },
+  "a backward inside a backward goes before what is ready outside, and leaves that where it was": ({ say }) => {
+    const graph = (name: string, node: () => void): Any => {
+      const x = leaf(1.5);
+      const older = x.exp();
+      const newer = x.reciprocal();
+      x.register_hook(() => say(name, "leaf"));
+      older.register_hook(() => say(name, "older"));
+      newer.register_hook(() => {
+        say(name, "newer");
+        node();
+        say(name, "newer done");
+      });
+      return older.add(newer);
+    };
+    const two = (make: () => Any): Any[] => [make(), make()];
+    const deepest = two(() => graph("deepest", () => {}));
+    const deeper = two(() => graph("deeper", () => deepest.pop().backward()));
+    const y = graph("outer", () => {
+      deeper.pop().backward();
+      deeper.pop().backward();
+    });
+    const z = graph("other", () => {});
+    y.add(z).backward();
+  },
+  "gradients for roots that do not suit them": ({ say, fails }) => {
+    const y = leaf(1.5).exp();
+    const meta = torch.ones([1], { device: "meta" });
+    fails(() => y.backward(torch.ones(2)));
+    fails(() => y.backward(meta));
+    fails(() => y.backward(torch.ones([1], { dtype: torch.int64 })));
+    fails(() => autograd.backward([y, y], [torch.ones(1), meta]));
+    const half: Any = torch.tensor([1.5], { dtype: torch.float16, requires_grad: true });
+    half.mul(2).backward(torch.ones([1], { dtype: torch.float64 }));
+    say(half.grad.dtype);
+  },
 });
 
 test("an accumulator of another shape is replaced although an older graph has it: the @differs of `grad_accumulator_`", () => {

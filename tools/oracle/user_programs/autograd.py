@@ -278,3 +278,41 @@ class Noisy(torch.autograd.Function):
 x = torch.tensor([1.5, 2.5], dtype=torch.float64, requires_grad=True)
 fails(lambda: torch.autograd.gradcheck(Noisy.apply, (x,)))
 say(torch.autograd.gradcheck(Noisy.apply, (x,), nondet_tol=1e-5), torch.autograd.gradcheck(Noisy.apply, (x,), raise_exception=False))
+
+# the order in which a backward that is under way will go on
+x = torch.tensor([1.5], requires_grad=True)
+middle = x.exp()
+y = middle * x + middle.reciprocal() + torch.ones(1)
+y.register_hook(lambda g: say([n.name() for n in torch._C._current_graph_task_execution_order()]))
+with torch.autograd.set_multithreading_enabled(False):
+    torch.autograd.grad(y, middle, retain_graph=True)
+    torch.autograd.grad(y, x, retain_graph=True)
+    y.backward()
+
+# a backward inside a backward goes before what is ready outside, and leaves that where it was
+def graph(name, node):
+    x = torch.tensor([1.5], requires_grad=True)
+    older = x.exp()
+    newer = x.reciprocal()
+    x.register_hook(lambda g: say(name, "leaf"))
+    older.register_hook(lambda g: say(name, "older"))
+    newer.register_hook(lambda g: [say(name, "newer"), node(), say(name, "newer done"), None][-1])
+    return older + newer
+deepest = [graph("deepest", lambda: None) for _ in range(2)]
+deeper = [graph("deeper", lambda: deepest.pop().backward()) for _ in range(2)]
+def both():
+    deeper.pop().backward()
+    deeper.pop().backward()
+y = graph("outer", both)
+z = graph("other", lambda: None)
+(y + z).backward()
+
+# gradients for roots that do not suit them
+y = torch.tensor([1.5], requires_grad=True).exp()
+fails(lambda: y.backward(torch.ones(2)))
+fails(lambda: y.backward(torch.ones(1, device="meta")))
+fails(lambda: y.backward(torch.ones(1, dtype=torch.int64)))
+fails(lambda: torch.autograd.backward([y, y], [torch.ones(1), torch.ones(1, device="meta")]))
+half = torch.tensor([1.5], dtype=torch.float16, requires_grad=True)
+(half * 2).backward(torch.ones(1, dtype=torch.float64))
+say(half.grad.dtype)

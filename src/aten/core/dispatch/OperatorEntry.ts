@@ -296,10 +296,6 @@ export class OperatorEntry {
   getComputedKernelForDispatchKey(k: DispatchKey): KernelFunction {
     return this.cellOf(k).kernel;
   }
-  getRegistrations(): ReadonlyMap<DispatchKey, readonly AnnotatedKernel[]> {
-    this.stand();
-    return this.kernels_;
-  }
 
   /** The cell that a call with this key set takes. */
   lookupEntry(ks: DispatchKeySet): DispatchTableEntry {

@@ -213,15 +213,6 @@ export class SavedVariable {
     }
   }
 
-  has_hooks(): boolean {
-    return this.hooks_ !== null;
-  }
-
-  /** The kept tensor as it lies there; null with hooks. */
-  get_raw_data(): Tensor | null {
-    return this.data_;
-  }
-
   /** After backward, unless the graph is kept. */
   reset_data(): void {
     this.hooks_ = null;

@@ -100,9 +100,14 @@ export function state_dict(
   const local_metadata = { version: version_of(self) };
   if (!(destination instanceof Map))
     throw new TypeError_(`'${python_type(destination)}' object does not support item assignment`);
+  const has_metadata = "_metadata" in destination; // a user's own dictionary has none
   if (typeof prefix !== "string")
-    throw new TypeError_(`unsupported operand type(s) for +: '${python_type(prefix)}' and 'str'`);
-  if ("_metadata" in destination) destination._metadata.set(prefix.slice(0, -1), local_metadata);
+    throw new TypeError_(
+      has_metadata
+        ? `'${python_type(prefix)}' object is not subscriptable`
+        : `unsupported operand type(s) for +: '${python_type(prefix)}' and 'str'`,
+    );
+  if (has_metadata) destination._metadata.set(prefix.slice(0, -1), local_metadata);
   for (const hook of self._state_dict_hooks("state_dict_pre")) hook(self, prefix, keep_vars);
   self._save_to_state_dict(destination, prefix, keep_vars);
   for (const [name, module] of self._modules)

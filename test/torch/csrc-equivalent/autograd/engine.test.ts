@@ -2,9 +2,11 @@
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { setTracer } from "#c10/util/Trace";
 import { type AutogradContext, apply_function } from "#torch/csrc-equivalent/autograd/custom_function";
 import { Edge } from "#torch/csrc-equivalent/autograd/edge";
 import { Engine, get_current_graph_task_execution_order } from "#torch/csrc-equivalent/autograd/engine";
+import { evaluate_function } from "#torch/csrc-equivalent/autograd/evaluate_function";
 import { Identity } from "#torch/csrc-equivalent/autograd/functions/basic_ops";
 import { GraphTask } from "#torch/csrc-equivalent/autograd/graph_task";
 import { InputBuffer } from "#torch/csrc-equivalent/autograd/input_buffer";
@@ -117,6 +119,120 @@ describe("runs", () => {
     });
     torch.autograd.set_multithreading_enabled(false, () => y.backward());
     expect(names).toEqual(["MulBackward0", "ExpBackward0", "torch::autograd::AccumulateGrad"]);
+  });
+
+  test("outside of a run nothing is to come", () => {
+    expect(get_current_graph_task_execution_order()).toEqual([]);
+  });
+
+  test("checkpoints are valid where everything runs", () => {
+    const engine = Engine.get_default_engine();
+    const valid: boolean[] = [];
+    const x = leaf(1);
+    const y = x.exp().mul(2);
+    y.register_hook(() => {
+      valid.push(engine.is_checkpoint_valid());
+    });
+    y.backward({ retain_graph: true });
+    torch.autograd.grad(y, x, { retain_graph: true });
+    y.backward({ inputs: [x] });
+    expect([engine.is_checkpoint_valid(), ...valid]).toEqual([true, true, false, false]);
+  });
+
+  test("as many runs inside runs as the stack holds, and one error that counts them", () => {
+    const x = leaf(1);
+    let deepest = 0;
+    class Nested extends torch.autograd.Function {
+      static override forward(ctx: Any, input: Any, depth: number): Any {
+        ctx.depth = depth;
+        return input.mul(1);
+      }
+      static override backward(ctx: Any, g: Any): Any {
+        deepest = ctx.depth;
+        torch.enable_grad(() => Nested.apply(x, ctx.depth + 1).backward());
+        return [g, null];
+      }
+    }
+    let message = "";
+    try {
+      Nested.apply(x, 1).backward();
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    const [, counted, , limit] =
+      /^Too many backward calls inside backward calls: (\d+) of them fill JavaScript's stack \((.*)\)\. In Node, (.*)$/.exec(
+        message,
+      ) ?? [];
+    expect(Number(counted)).toBeGreaterThan(60);
+    expect(Number(counted)).toBeLessThanOrEqual(deepest); // the innermost that has room to say so
+    expect(limit).toBe("`node --stack-size=N` moves this limit (N is in KB, 984 by default).");
+    x.grad = null;
+    x.mul(3).backward();
+    expect(x.grad.item()).toBe(3);
+  });
+
+  test("gradients that nobody would get are refused", () => {
+    const y = leaf(1).exp();
+    const roots = [new Edge(y.grad_fn.cdata, 0)];
+    const ones = [(torch.ones([1], { dtype: torch.float64 }) as Any).cdata];
+    const run = () => Engine.get_default_engine().execute(roots, ones, false, false, false, []);
+    expect(run).toThrow("grad requires non-empty inputs.");
+  });
+
+  test("a node that nobody counted is a fault", () => {
+    const [next] = leaf(1).exp().grad_fn.next_functions;
+    const node = new Identity([new Edge(next[0].cdata, 0)], 0);
+    const queue = new ReadyQueue();
+    const task = new GraphTask(false, false, 0, queue, [node]);
+    const step = (): void => {
+      const buffer = new InputBuffer(1);
+      buffer.add(0, new OwningList([(torch.ones([1], { dtype: torch.float64 }) as Any).cdata]), 0);
+      evaluate_function(task, node, buffer, queue);
+    };
+    expect(step).toThrow("dependency not found for torch::autograd::AccumulateGrad");
+    task.materialize_state(next[0].cdata).dependencies = 1;
+    step();
+    expect(queue.pop().fn_).toBe(next[0].cdata);
+    expect(step).toThrow("dependency not found for torch::autograd::AccumulateGrad");
+  });
+
+  test("the search for nan leaves the recording of gradients on", () => {
+    const x = leaf(2);
+    const y = x.mul(x).add(x.exp());
+    torch.autograd.set_detect_anomaly(true, { check_nan: true });
+    const [g] = torch.autograd.grad(y, x, { create_graph: true }) as Any;
+    torch.autograd.set_detect_anomaly(false);
+    expect(torch.autograd.grad(g, x)[0].item()).toBeCloseTo(2 + Math.E ** 2, 12);
+  });
+
+  test.each([false, true])("a profiler sees each step and its node, with a post-hook: %s", (hooked) => {
+    const x = leaf(2);
+    const y = x.exp();
+    if (hooked) y.grad_fn.register_hook(() => null);
+    const events = torch.profiler.profile.run(() => y.backward(), { record_shapes: true }).events() as Any[];
+    const steps = events.filter(({ name }) => name.startsWith("autograd::engine::evaluate_function: "));
+    expect(steps.map(({ name }) => name.split(": ")[1])).toEqual(["ExpBackward0", "torch::autograd::AccumulateGrad"]);
+    expect(steps.map(({ input_shapes }) => input_shapes)).toEqual([[], []]);
+    expect(steps.map(({ sequence_nr }) => sequence_nr)).toEqual([y.grad_fn.cdata.sequence_nr(), -1]);
+    expect(events.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["ExpBackward0", "torch::autograd::AccumulateGrad"]),
+    );
+    const traced: string[] = [];
+    setTracer({
+      begin(_kind, name) {
+        traced.push(name);
+        return 1;
+      },
+      end() {},
+    });
+    try {
+      const z = x.exp();
+      if (hooked) z.grad_fn.register_hook(() => null);
+      z.backward();
+    } finally {
+      setTracer(null);
+    }
+    expect(traced).toContain("torch::autograd::ExpBackward0::apply");
   });
 
   test("an error inside an inner run reaches the outer caller, and the next run is not disturbed", () => {
