@@ -65,8 +65,18 @@ test.each(programs)("a program has what it names, or asks for it: %#", async (te
   expect(comparable(told)).toBe(comparable(await runOn([rest], text)));
 });
 
-test("on what every reader gets first, the claims of prelu's walkthrough hold", async () => {
-  const path = "walkthroughs/prelu.ts";
+test("the library can be loaded from what every reader gets first, and with any family", async () => {
+  for (const packs of [[], ...core.mentions.map((_, family) => [pack(String(family)) as Pack])].filter(
+    (_, i) => i % 25 === 0,
+  )) {
+    const told: FromRunner[] = [];
+    new Runtime((message) => told.push(message)).load(assemble(core, packs), true);
+    expect(told.map(({ type }) => type)).toEqual(["ready"]);
+  }
+});
+
+test.each(["prelu", "add", "tensor", "backward"])("on what it is sent, the claims of %s.ts hold", async (name) => {
+  const path = `walkthroughs/${name}.ts`;
   const text = readFileSync(join(root, path), "utf8");
   const told: FromRunner[] = [];
   const runtime = new Runtime((message) => told.push(message));

@@ -150,5 +150,5 @@ export class Library {
 
 /** Programs are compiled when they run; the library and what walkthroughs share, once. */
 export function isModule(path: string): boolean {
-  return (path.startsWith("src/") && /\.(ts|json)$/.test(path)) || path === "walkthroughs/support/claims.ts";
+  return (path.startsWith("src/") && path.endsWith(".ts")) || path === "walkthroughs/support/claims.ts";
 }

@@ -24,15 +24,25 @@ export function resolve(from: string, specifier: string): string {
   return file_of(from, specifier) ?? PACKAGE[specifier] ?? specifier;
 }
 
+/** What others than importers ask modules for: compiled imports, and who awaits one. */
+const NEVER_EXPORTED = new Set(["__esModule", "default", "then", "toJSON"]);
+
 /** Modules that are not of the repository, by name or by path. */
 export type Builtins = Readonly<Record<string, (loader: Loader) => Exports>>;
 
 export class Loader {
-  private readonly modules = new Map<string, string>();
+  private readonly modules = new Map<string, Module>();
   private readonly loaded = new Map<string, Exports>();
   private readonly builtins: Builtins;
   /** Called in the place of a function's body that has not been sent. */
   private readonly missing: () => Error;
+  /** Behind the exports of a module that is here in part: what it has not exported may be what has not been sent. */
+  private readonly unsent: object = new Proxy(Object.prototype, {
+    get: (own, key, exports) => {
+      if (typeof key === "symbol" || key in own || NEVER_EXPORTED.has(key)) return Reflect.get(own, key, exports);
+      throw this.missing();
+    },
+  });
 
   constructor(builtins: Builtins = {}, missing = () => new Error("a part of the library has not been sent")) {
     this.builtins = builtins;
@@ -40,7 +50,7 @@ export class Loader {
   }
 
   add(modules: Iterable<Module>): void {
-    for (const { path, js } of modules) this.modules.set(path, js);
+    for (const module of modules) this.modules.set(module.path, module);
   }
 
   /** The exports of a module, running it if it has not run. */
@@ -53,14 +63,10 @@ export class Loader {
       this.loaded.set(path, exports);
       return exports;
     }
-    const js = this.modules.get(path);
-    if (js === undefined) throw new Error(`Cannot find module '${path}'`);
-    if (path.endsWith(".json")) {
-      const exports = { __esModule: true, default: JSON.parse(js) };
-      this.loaded.set(path, exports);
-      return exports;
-    }
-    const exports: Exports = {};
+    const found = this.modules.get(path);
+    if (found === undefined) throw new Error(`Cannot find module '${path}'`);
+    const { js, partial = false } = found;
+    const exports: Exports = partial ? Object.create(this.unsent) : {};
     this.loaded.set(path, exports);
     const module = this.compile(path, js, `require,exports,__meta,${MISSING}`, false);
     module(this.requireFrom(path), exports, this.meta(path), this.missing);

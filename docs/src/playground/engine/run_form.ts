@@ -1,8 +1,8 @@
 /**
- * @file The library as it is sent to be run: compiled, without comments, each line in its place; bodies of functions apart from what stands
- * around them. What loads the library and what programs commonly run come first; the other bodies lie in families, by the operator or the file
- * they belong to. The page sends for the families that a program names. A body that has not come says so when it is called: then the rest is
- * fetched, and the run begins anew.
+ * @file The library as it is sent to be run: compiled, without comments, each line in its place; bodies of functions, and whole functions and
+ * classes, apart from what stands around them. What loads the library and what programs commonly run come first; the other parts lie in
+ * families, by the operator or the file they belong to. The page sends for the families that a program names. A part that has not come says
+ * so when it is called or asked for: then the rest is fetched, and the run begins anew.
  * @original
  */
 import type { SymbolFile, SymbolRow } from "../../../../src/trace/symbol_entry.ts";
@@ -12,15 +12,21 @@ import type { Module } from "./transpile.ts";
 /** Stands in a text for a body: between two of these, how many lines it has. */
 export const GAP = "\u0001";
 
-/** Bodies by number, and the rows of the symbol index for what stands in them. */
+/** A part of a module that stands in lines of its own, or behind what stands there. */
+export type Item = readonly [number: number, module: number, texts: readonly (readonly [line: number, text: string])[]];
+
+/** Bodies and items by number, and the rows of the symbol index for what stands in them. */
 export interface Pack {
   readonly bodies: readonly (readonly [number: number, text: string])[];
+  readonly items: readonly Item[];
   readonly symbols: { readonly [file: string]: readonly SymbolRow[] };
 }
 
 export interface Core extends Pack {
   /** Path -> text with gaps; bodies are numbered through all of them. */
   readonly modules: readonly (readonly [path: string, text: string])[];
+  /** How many items there are; the lines of those that have not come are empty. */
+  readonly apart: number;
   /** Of the symbol index, what all rows of a file share. */
   readonly groups: { readonly [file: string]: readonly [mirrors: string, prefix: string] };
   /** A name that a program may use -> the family behind it. Names whose common way came with the core have none. */
@@ -35,14 +41,29 @@ export const MISSING = "__missing";
 /** The modules, with what has come. */
 export function assemble(core: Core, packs: readonly Pack[]): Module[] {
   const bodies = new Map([core, ...packs].flatMap((pack) => [...pack.bodies]));
+  const items = new Map(packs.flatMap((pack) => pack.items.map((item) => [item[0], item])));
+  const added = new Map<number, Item[]>();
+  for (const item of items.values()) added.set(item[1], [...(added.get(item[1]) ?? []), item]);
+  const partial = items.size < core.apart;
   let next = 0;
-  return core.modules.map(([path, text]) => {
-    if (!text.includes(GAP)) return { path, js: text };
+  return core.modules.map(([path, text], i) => {
     const parts = text.split(GAP);
     for (let i = 1; i < parts.length; i += 2)
       parts[i] = bodies.get(next++) ?? `throw ${MISSING}();${"\n".repeat(Number(parts[i]))}`;
-    return { path, js: parts.join("") };
+    return { path, js: withItems(parts.join(""), added.get(i) ?? []), partial };
   });
+}
+
+function withItems(js: string, items: readonly Item[]): string {
+  if (items.length === 0) return js;
+  const lines = js.split("\n");
+  for (const [, , texts] of items)
+    for (const [line, text] of texts)
+      for (const [i, part] of text.split("\n").entries()) {
+        const before = lines[line + i];
+        lines[line + i] = i > 0 || before === "" ? `${before}${part}` : `${before};${part}`;
+      }
+  return lines.join("\n");
 }
 
 /** The symbol index of what has come: nothing else can be in a recording. */

@@ -25,8 +25,10 @@ export class SyntaxProblem extends Error {
 
 export interface Module {
   readonly path: string;
-  /** Body of a function of `require`, `exports` and `__meta`; a JSON module's own text. */
+  /** Body of a function of `require`, `exports` and `__meta`. */
   readonly js: string;
+  /** It may export more than it does here: not all of it has come. */
+  readonly partial?: boolean;
 }
 
 /**
@@ -34,7 +36,6 @@ export interface Module {
  * @throws {SyntaxProblem}
  */
 export function transpile(path: string, text: string, watched = false): Module {
-  if (path.endsWith(".json")) return { path, js: text };
   let js: string;
   try {
     js = transform(text, {
