@@ -1,0 +1,90 @@
+/**
+ * @file Has an exercise checked in a process of its own, and ends that process if it does not end itself.
+ * @original
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ROOT } from "../../codegen/file_system.ts";
+import { ExerciseError } from "../exercise.ts";
+import type { Report } from "../report.ts";
+import type { Answer, Job } from "./child.ts";
+import type { Files, Folder } from "./folder.ts";
+
+const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
+const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+/** Longer than any honest answer takes. */
+const PATIENCE = 120_000;
+
+type Checked = Extract<Answer, { readonly reports: unknown }>;
+
+/** A process that waits for its job. */
+export class Checker {
+  private readonly folder: Folder;
+  private readonly child: ChildProcess;
+
+  constructor(folder: Folder) {
+    this.folder = folder;
+    this.child = fork(CHILD, [folder.exercise.id], {
+      execArgv: ["--import", TSX],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+  }
+
+  /** Of each folder, in their order; all of them hold `files`. */
+  async check(folders: readonly string[], files: Files): Promise<readonly Report[]> {
+    return (await this.checkAndDraw(folders, files, [])).reports;
+  }
+
+  /** Also draws calls as the first folder's files make them. */
+  async checkAndDraw(folders: readonly string[], files: Files, pictures: readonly string[]): Promise<Checked> {
+    const answer = await this.ask({ folders, files: [...files.keys()], pictures });
+    if (answer === null) return { reports: folders.map(() => endless(this.folder)), pictures: [] };
+    return "reports" in answer ? answer : { reports: [], pictures: [] };
+  }
+
+  async trace(folder: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
+    const answer = await this.ask({ folders: [folder], files: [...files.keys()], trace });
+    return answer !== null && "trace" in answer ? answer.trace : "the call does not come to an end";
+  }
+
+  /** Null if it did not answer in time. */
+  private ask(job: Job): Promise<Answer | null> {
+    const { child } = this;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        child.kill();
+        resolve(null);
+      }, PATIENCE);
+      child.once("message", (answer: Answer) => {
+        clearTimeout(timer);
+        if ("error" in answer) reject(new ExerciseError(answer.error));
+        else resolve(answer);
+      });
+      child.once("exit", (code) => {
+        clearTimeout(timer);
+        reject(new ExerciseError(`the checks ended without an answer (exit ${code})`));
+      });
+      child.send(job);
+    });
+  }
+
+  end(): void {
+    this.child.removeAllListeners();
+    this.child.kill();
+  }
+}
+
+function endless({ exercise }: Folder): Report {
+  const [{ id }] = exercise.checks;
+  const failure = {
+    check: id,
+    headline: "it does not come to an end",
+    rows: [{ expected: "an answer", yours: `none after ${PATIENCE / 1000} s` }],
+    first: 0,
+    because: "a loop without end, or a call that calls itself",
+    seen: "endless",
+    call: null,
+  };
+  return { exercise: exercise.id, passed: [], failure };
+}
