@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
 import { verify } from "../../tools/learn/node/verify.ts";
 
-test.concurrent.each(exerciseIds())("%s", async (id, { expect }) => {
+test.concurrent.for(exerciseIds())("%s", async (id, { expect }) => {
   const { ran, complaints } = await verify(new Folder(id));
   expect(complaints).toEqual([]);
   expect(ran).toBeGreaterThan(0);

@@ -3,6 +3,7 @@
  * @original
  */
 import { parse } from "yaml";
+import type { TestUtil } from "#torch/_library/opcheck";
 import type { Query } from "./checks/query.ts";
 
 /** Three texts: where to look, what to do, almost the lines themselves. */
@@ -22,7 +23,9 @@ export interface LookAt {
 
 /** An answer the learner wrote, held against a recording made at that moment. */
 export interface Predict {
-  /** The answer's name in the learner's file. */
+  /** The learner's file of answers; the first of the files to edit if none is named. */
+  readonly file?: string;
+  /** The answer's name in it. */
   readonly answer: string;
   readonly question: string;
   /** The recorded call, by its name in `calls.ts`. */
@@ -60,6 +63,7 @@ export interface Grad {
 export interface OpCheck {
   readonly op: string;
   readonly call: string;
+  readonly tests: readonly TestUtil[];
 }
 
 /** Values, dtype, shape and strides against PyTorch's. */

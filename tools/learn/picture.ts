@@ -4,11 +4,12 @@
  * @original
  */
 import { laneOf, type Trace, type TraceEvent } from "glasstorch/trace";
+import { clip } from "./feedback.ts";
 
 /** Nothing of these is said in an exercise's text. */
 const LEFT_OUT = new Set(["memory", "iterator"]);
 
-export function picture(trace: Trace): string {
+export function picture(trace: Trace, width: number): string {
   const depth = new Map<number | null, number>([[null, 0]]);
   const lines: string[] = [];
   for (const event of trace.events) {
@@ -17,7 +18,7 @@ export function picture(trace: Trace): string {
     depth.set(event.id, above + (leftOut ? 0 : 1));
     if (leftOut) continue;
     const lane = laneOf(event, trace.parent(event)).padEnd(12);
-    lines.push(`${lane}${"  ".repeat(above)}${nameOf(event)}`);
+    lines.push(clip(`${lane}${"  ".repeat(above)}${nameOf(event)}`, width));
   }
   return lines.join("\n");
 }

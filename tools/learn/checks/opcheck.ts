@@ -11,7 +11,12 @@ import type { Scope } from "./run.ts";
 export function opcheck(spec: OpCheck, { session }: Scope): Finding | null {
   const [namespace, name] = spec.op.split("::");
   const op = torch.ops[namespace][name].default;
-  const results = torch.library.opcheck(op, callOf(session, spec.call).inputs(), { raise_exception: false });
+  const results = torch.library.opcheck(
+    op,
+    callOf(session, spec.call).inputs(),
+    {},
+    { raise_exception: false, test_utils: spec.tests },
+  );
   const tests = Object.entries(results as Record<string, string | Error>);
   const text = (result: string | Error): string => (result === "SUCCESS" ? "holds" : "fails");
   const first = tests.findIndex(([, result]) => result !== "SUCCESS");

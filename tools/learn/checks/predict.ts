@@ -10,7 +10,7 @@ import { recorded } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
 export function predict(spec: Predict, { host, file, session }: Scope): Finding | null {
-  const answers = (parse(host.text(file)) ?? {}) as Readonly<Record<string, unknown>>;
+  const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
   const answer = answers[spec.answer] ?? null;
   const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
   const truth = ask(recorded(session, spec.call), spec.truth);

@@ -23,12 +23,16 @@ export class Checker {
   private readonly folder: Folder;
   private readonly child: ChildProcess;
 
-  constructor(folder: Folder) {
+  /** @param hear what the learner's file prints goes there */
+  constructor(folder: Folder, hear: (text: Buffer) => void = () => {}) {
     this.folder = folder;
     this.child = fork(CHILD, [folder.exercise.id], {
       execArgv: ["--import", TSX],
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // Of its own: a process that shares the terminal sets its mode back when it ends.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
+    this.child.stdout?.on("data", hear);
+    this.child.stderr?.on("data", hear);
   }
 
   /** Of each folder, in their order; all of them hold `files`. */

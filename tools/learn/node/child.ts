@@ -31,6 +31,11 @@ export type Answer =
 const folder = findExercise(process.argv[2]);
 const inTree = changesTheTree(folder.exercise);
 
+/** Columns from which on a trace has room for the places of its functions. */
+const WIDE = 110;
+/** Columns of a picture in a text. */
+const PICTURE = 100;
+
 /** Imported beforehand where the library is the tree's own: the learner waits for less. */
 const library = inTree ? null : loadChecks();
 
@@ -49,14 +54,15 @@ async function answer(job: Job): Promise<Answer> {
     readSourcesFrom(() => laid.texts);
   }
   const { run } = await (library ?? loadChecks());
+  const { picture } = await import("../picture.ts");
   const host = hostOf(folder, learners, generated);
   if (job.trace !== undefined) {
     const { toText } = await import("glasstorch/trace");
-    return { trace: toText(await recordingOf(job.trace.call, host), job.trace) };
+    const recording = await recordingOf(job.trace.call, host);
+    return { trace: job.trace.width < WIDE ? picture(recording, job.trace.width) : toText(recording, job.trace) };
   }
-  const { picture } = await import("../picture.ts");
   const pictures: string[] = [];
-  for (const call of job.pictures ?? []) pictures.push(picture(await recordingOf(call, host)));
+  for (const call of job.pictures ?? []) pictures.push(picture(await recordingOf(call, host), PICTURE));
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
   return { reports, pictures };

@@ -11,7 +11,7 @@ import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedbac
 import type { Failure, Report } from "../report.ts";
 import { Checker } from "./checking.ts";
 import { exerciseIds, Folder, findExercise } from "./folder.ts";
-import { columns, hasColor, heading, readme, say, styles } from "./screen.ts";
+import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
 import { verify } from "./verify.ts";
 import * as workspace from "./workspace.ts";
 
@@ -51,7 +51,7 @@ function mine(folder: Folder): string {
 }
 
 async function reportOf(folder: Folder): Promise<Report> {
-  const [report] = await new Checker(folder).check([mine(folder)], folder.stub);
+  const [report] = await new Checker(folder, hear).check([mine(folder)], folder.stub);
   if (report.passed.length === 0 && report.failure === null) throw new ExerciseError("no check ran");
   note(folder, report);
   return report;
@@ -118,7 +118,10 @@ export async function traceLines(folder: Folder, report: Report): Promise<string
   const found = traceable(folder, report);
   if ("why" in found) return [found.why];
   const form = { call: found.call, width: columns(), color: hasColor };
-  return [styles.strong(`The way of ${found.call}`), await new Checker(folder).trace(mine(folder), folder.stub, form)];
+  return [
+    styles.strong(`The way of ${found.call}`),
+    await new Checker(folder, hear).trace(mine(folder), folder.stub, form),
+  ];
 }
 
 const trace: Command = async ([asked], options) => {

@@ -25,6 +25,11 @@ export function say(...lines: readonly string[]): void {
   for (const line of lines) console.log(line);
 }
 
+/** What a learner's file prints. */
+export function hear(text: Buffer): void {
+  process.stderr.write(text);
+}
+
 /** A title and a line under it. */
 export function heading(text: string): string[] {
   const width = columns();

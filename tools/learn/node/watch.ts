@@ -9,7 +9,7 @@ import type { Report } from "../report.ts";
 import { Checker } from "./checking.ts";
 import { chosen, hintLines, listLines, note, solutionLines, traceLines } from "./commands.ts";
 import { exerciseIds, Folder, findExercise } from "./folder.ts";
-import { columns, heading, readme, say, styles } from "./screen.ts";
+import { columns, heading, hear, readme, say, styles } from "./screen.ts";
 import * as workspace from "./workspace.ts";
 
 /** An editor writes a file more than once when it saves. */
@@ -51,7 +51,7 @@ export class Watch {
     this.hints = 0;
     workspace.start(folder);
     this.spare?.end();
-    this.spare = new Checker(folder);
+    this.spare = new Checker(folder, hear);
     this.watcher?.close();
     this.watcher = watch(workspace.folderOf(folder.exercise.id), { recursive: true }, () => this.soon());
     this.clear();
@@ -75,7 +75,7 @@ export class Watch {
     const { id } = folder.exercise;
     say(styles.dim(`checking ${id} ...`));
     try {
-      const checker = this.spare ?? new Checker(folder);
+      const checker = this.spare ?? new Checker(folder, hear);
       this.spare = null;
       const files = workspace.folderOf(id);
       if ([...folder.stub.keys()].some((file) => !existsSync(`${files}/${file}`))) workspace.start(folder);
@@ -85,7 +85,7 @@ export class Watch {
       say(styles.bad((error as Error).message));
     }
     this.running = false;
-    this.spare ??= new Checker(this.folder);
+    this.spare ??= new Checker(this.folder, hear);
     if (this.again || folder !== this.folder) void this.check();
   }
 
