@@ -1,12 +1,16 @@
 /**
  * @file The exercises hold what they promise: `npm run ex -- verify`, exercise by exercise.
  */
-import { test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { Checker } from "../../tools/learn/node/checking.ts";
 import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
 import { verify } from "../../tools/learn/node/verify.ts";
 
-test.concurrent.for(exerciseIds())("%s", async (id, { expect }) => {
-  const { ran, complaints } = await verify(new Folder(id));
+const checker = new Checker(true);
+afterAll(() => checker.end());
+
+test.each(exerciseIds())("%s", async (id) => {
+  const { ran, complaints } = await verify(new Folder(id), checker);
   expect(complaints).toEqual([]);
   expect(ran).toBeGreaterThan(0);
 });

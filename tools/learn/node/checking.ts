@@ -10,6 +10,7 @@ import { ExerciseError } from "../exercise.ts";
 import type { Report } from "../report.ts";
 import type { Answer, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
+import { changesTheTree } from "./tree.ts";
 
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
@@ -18,15 +19,16 @@ const PATIENCE = 120_000;
 
 type Checked = Extract<Answer, { readonly reports: unknown }>;
 
-/** A process that waits for its job. */
+/** A process that runs checks until it is ended. A library that is changed by one answer is of no use for the next. */
 export class Checker {
-  private readonly folder: Folder;
   private readonly child: ChildProcess;
 
-  /** @param hear what the learner's file prints goes there */
-  constructor(folder: Folder, hear: (text: Buffer) => void = () => {}) {
-    this.folder = folder;
-    this.child = fork(CHILD, [folder.exercise.id], {
+  /**
+   * @param preload whether the library will be the tree's own
+   * @param hear what learners' files print goes there
+   */
+  constructor(preload: boolean, hear: (text: Buffer) => void = () => {}) {
+    this.child = fork(CHILD, [preload ? "preload" : ""], {
       execArgv: ["--import", TSX],
       // Of its own: a process that shares the terminal sets its mode back when it ends.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -35,26 +37,29 @@ export class Checker {
     this.child.stderr?.on("data", hear);
   }
 
-  /** Of each folder, in their order; all of them hold `files`. */
-  async check(folders: readonly string[], files: Files): Promise<readonly Report[]> {
-    return (await this.checkAndDraw(folders, files, [])).reports;
+  /** For one exercise. */
+  static of({ exercise }: Folder, hear?: (text: Buffer) => void): Checker {
+    return new Checker(!changesTheTree(exercise), hear);
   }
 
-  /** Also draws calls as the first folder's files make them. */
-  async checkAndDraw(folders: readonly string[], files: Files, pictures: readonly string[]): Promise<Checked> {
-    const answer = await this.ask({ folders, files: [...files.keys()], pictures });
-    if (answer === null) return { reports: folders.map(() => endless(this.folder)), pictures: [] };
+  /** Of each place, in their order; all of them hold `files`. Also draws calls as the first place's files make them. */
+  async check(folder: Folder, places: readonly string[], files: Files, draw: readonly string[] = []): Promise<Checked> {
+    const job = { exercise: folder.exercise.id, folders: places, files: [...files.keys()], pictures: draw };
+    const answer = await this.ask(job);
+    if (answer === null) return { reports: places.map(() => endless(folder)), pictures: [] };
     return "reports" in answer ? answer : { reports: [], pictures: [] };
   }
 
-  async trace(folder: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
-    const answer = await this.ask({ folders: [folder], files: [...files.keys()], trace });
+  async trace(folder: Folder, place: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
+    const job = { exercise: folder.exercise.id, folders: [place], files: [...files.keys()], trace };
+    const answer = await this.ask(job);
     return answer !== null && "trace" in answer ? answer.trace : "the call does not come to an end";
   }
 
   /** Null if it did not answer in time. */
   private ask(job: Job): Promise<Answer | null> {
     const { child } = this;
+    child.removeAllListeners("message").removeAllListeners("exit");
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         child.kill();

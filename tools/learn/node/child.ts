@@ -1,5 +1,5 @@
 /**
- * @file The process in which learners' files run: one job, then it ends, and nothing of it is left for the next.
+ * @file The process in which learners' files run: whatever they do to the library ends with it.
  * @original
  */
 import { readFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { layOver } from "./overlay.ts";
 import { changesTheTree, layTree } from "./tree.ts";
 
 export interface Job {
+  readonly exercise: string;
   /** Folders with the files to check, one report each. */
   readonly folders: readonly string[];
   /** Files in them. */
@@ -28,25 +29,23 @@ export type Answer =
   | { readonly trace: string }
   | { readonly error: string };
 
-const folder = findExercise(process.argv[2]);
-const inTree = changesTheTree(folder.exercise);
-
 /** Columns from which on a trace has room for the places of its functions. */
 const WIDE = 110;
 /** Columns of a picture in a text. */
 const PICTURE = 100;
 
-/** Imported beforehand where the library is the tree's own: the learner waits for less. */
-const library = inTree ? null : loadChecks();
+/** Imported before there is a job, where the library will be the tree's own: the learner waits for less. */
+const library = process.argv[2] === "preload" ? loadChecks() : null;
 
 function loadChecks() {
   return import("../checks/run.ts");
 }
 
 async function answer(job: Job): Promise<Answer> {
+  const folder = findExercise(job.exercise);
   const [learners] = job.folders;
   let generated: Generated | null = null;
-  if (inTree) {
+  if (changesTheTree(folder.exercise)) {
     const laid = await layTree(folder.exercise, job.files, learners, `${learners}.built`);
     generated = laid.generated;
     layOver(laid.overlays);
@@ -58,17 +57,17 @@ async function answer(job: Job): Promise<Answer> {
   const host = hostOf(folder, learners, generated);
   if (job.trace !== undefined) {
     const { toText } = await import("glasstorch/trace");
-    const recording = await recordingOf(job.trace.call, host);
+    const recording = await recordingOf(folder, job.trace.call, host);
     return { trace: job.trace.width < WIDE ? picture(recording, job.trace.width) : toText(recording, job.trace) };
   }
   const pictures: string[] = [];
-  for (const call of job.pictures ?? []) pictures.push(picture(await recordingOf(call, host), PICTURE));
+  for (const call of job.pictures ?? []) pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
   return { reports, pictures };
 }
 
-async function recordingOf(call: string, host: Host): Promise<Trace> {
+async function recordingOf(folder: Folder, call: string, host: Host): Promise<Trace> {
   const { recorded } = await import("../checks/recorded.ts");
   const { file } = folder.exercise.edits[0];
   const session = await host.open(file.endsWith(".ts") ? await host.yours(file) : {});
@@ -94,12 +93,12 @@ function hostOf({ path }: Folder, learners: string, generated: Generated | null)
   };
 }
 
-process.once("message", async (job: Job) => {
+process.on("message", async (job: Job) => {
   let told: Answer;
   try {
     told = await answer(job);
   } catch (error) {
     told = { error: String((error as Error).stack ?? error) };
   }
-  process.send?.(told, () => process.exit(0));
+  process.send?.(told);
 });

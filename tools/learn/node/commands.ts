@@ -12,7 +12,7 @@ import type { Failure, Report } from "../report.ts";
 import { Checker } from "./checking.ts";
 import { exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
-import { verify } from "./verify.ts";
+import { type Verdict, verify } from "./verify.ts";
 import * as workspace from "./workspace.ts";
 
 export interface Options {
@@ -51,7 +51,11 @@ function mine(folder: Folder): string {
 }
 
 async function reportOf(folder: Folder): Promise<Report> {
-  const [report] = await new Checker(folder, hear).check([mine(folder)], folder.stub);
+  const checker = Checker.of(folder, hear);
+  const {
+    reports: [report],
+  } = await checker.check(folder, [mine(folder)], folder.stub);
+  checker.end();
   if (report.passed.length === 0 && report.failure === null) throw new ExerciseError("no check ran");
   note(folder, report);
   return report;
@@ -118,10 +122,10 @@ export async function traceLines(folder: Folder, report: Report): Promise<string
   const found = traceable(folder, report);
   if ("why" in found) return [found.why];
   const form = { call: found.call, width: columns(), color: hasColor };
-  return [
-    styles.strong(`The way of ${found.call}`),
-    await new Checker(folder, hear).trace(mine(folder), folder.stub, form),
-  ];
+  const checker = Checker.of(folder, hear);
+  const text = await checker.trace(folder, mine(folder), folder.stub, form);
+  checker.end();
+  return [styles.strong(`The way of ${found.call}`), text];
 }
 
 const trace: Command = async ([asked], options) => {
@@ -229,7 +233,10 @@ function atLeast(version: string, needs: string): boolean {
 
 const verifyAll: Command = async (asked, options) => {
   const folders = asked.length > 0 ? asked.map(findExercise) : exerciseIds().map((id) => new Folder(id));
-  const verdicts = await Promise.all(folders.map((folder) => verify(folder, options.write)));
+  const checker = new Checker(true);
+  const verdicts: Verdict[] = [];
+  for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
+  checker.end();
   const ran = verdicts.reduce((n, verdict) => n + verdict.ran, 0);
   tell(options, verdicts, [
     ...verdicts.flatMap(({ exercise, ran, complaints }) => [

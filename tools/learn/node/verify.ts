@@ -23,8 +23,11 @@ export interface Verdict {
   readonly complaints: readonly string[];
 }
 
-/** @param write whether a README that shows something else is written anew */
-export async function verify(folder: Folder, write = false): Promise<Verdict> {
+/**
+ * @param checker for all answers that leave the library as it is; it may serve one exercise after the other
+ * @param write whether a README that shows something else is written anew
+ */
+export async function verify(folder: Folder, checker: Checker, write = false): Promise<Verdict> {
   const { exercise } = folder;
   const complaints = [...saidOfPyTorch(folder), ...givenAway(folder), ...needsOf(folder)];
   const answers = new Map<string, Files>([
@@ -34,7 +37,7 @@ export async function verify(folder: Folder, write = false): Promise<Verdict> {
   for (const { patch } of exercise.mistakes) answers.set(patch, folder.mistaken(patch));
   if (exercise.mistakes.length < 3) complaints.push(`${exercise.mistakes.length} known mistakes; three at least`);
   const drawn = [...folder.read("README.md").matchAll(PICTURE)].map(([, call]) => call);
-  const { reports, pictures } = await reportsOf(folder, answers, drawn);
+  const { reports, pictures } = await reportsOf(folder, checker, answers, drawn);
 
   const named = (name: string): Report => reports.get(name) as Report;
   const ran = [...reports.values()].reduce(
@@ -77,9 +80,10 @@ function shown({ exercise }: Folder, report: Report): string {
     .join("\n");
 }
 
-/** One process for all answers; where each has a library of its own, one for each. */
+/** In the shared process; where each answer makes a library of its own, each in one of its own. */
 async function reportsOf(
   folder: Folder,
+  shared: Checker,
   answers: ReadonlyMap<string, Files>,
   drawn: readonly string[],
 ): Promise<{ reports: Map<string, Report>; pictures: readonly string[] }> {
@@ -93,13 +97,16 @@ async function reportsOf(
     });
     const names = [...answers.keys()];
     const reports = new Map<string, Report>();
-    const inOne = changesTheTree(folder.exercise) ? 1 : folders.length;
     const pictures: string[] = [];
+    const inTree = changesTheTree(folder.exercise);
+    const inOne = inTree ? 1 : folders.length;
     for (let i = 0; i < folders.length; i += inOne) {
+      const checker = inTree ? Checker.of(folder) : shared;
       const files = answers.get(names[i]) as Files;
-      const checked = await new Checker(folder).checkAndDraw(folders.slice(i, i + inOne), files, i === 0 ? drawn : []);
+      const checked = await checker.check(folder, folders.slice(i, i + inOne), files, i === 0 ? drawn : []);
       for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
       pictures.push(...checked.pictures);
+      if (inTree) checker.end();
     }
     return { reports, pictures };
   } finally {

@@ -51,7 +51,7 @@ export class Watch {
     this.hints = 0;
     workspace.start(folder);
     this.spare?.end();
-    this.spare = new Checker(folder, hear);
+    this.spare = Checker.of(folder, hear);
     this.watcher?.close();
     this.watcher = watch(workspace.folderOf(folder.exercise.id), { recursive: true }, () => this.soon());
     this.clear();
@@ -75,17 +75,20 @@ export class Watch {
     const { id } = folder.exercise;
     say(styles.dim(`checking ${id} ...`));
     try {
-      const checker = this.spare ?? new Checker(folder, hear);
+      const checker = this.spare ?? Checker.of(folder, hear);
       this.spare = null;
       const files = workspace.folderOf(id);
       if ([...folder.stub.keys()].some((file) => !existsSync(`${files}/${file}`))) workspace.start(folder);
-      const [report] = await checker.check([files], folder.stub);
+      const {
+        reports: [report],
+      } = await checker.check(folder, [files], folder.stub);
+      checker.end();
       if (folder === this.folder) this.tell(report);
     } catch (error) {
       say(styles.bad((error as Error).message));
     }
     this.running = false;
-    this.spare ??= new Checker(this.folder, hear);
+    this.spare ??= Checker.of(this.folder, hear);
     if (this.again || folder !== this.folder) void this.check();
   }
 
