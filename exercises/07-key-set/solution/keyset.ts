@@ -1,0 +1,43 @@
+/**
+ * @file The key set of a call: what decides, before any kernel runs, who sees the call first.
+ * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
+ */
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+
+// A DispatchKeySet never changes; its methods make a new one:
+//   a.or(b)   keys of either       a.sub(b)  keys of `a` without those of `b`
+//   a.and(b)  keys of both         DispatchKeySet.EMPTY
+
+/** Of one argument: the key set of a tensor, null where None was passed for `Tensor?`, an array for `Tensor[]`. */
+type Argument = DispatchKeySet | null | DispatchKeySet[];
+
+/** What this thread adds to every call, and takes from it: `with` statements work here. */
+interface Local {
+  included: DispatchKeySet;
+  excluded: DispatchKeySet;
+}
+
+/** All keys of all tensors that a call was given. */
+export function keys_of_arguments(args: Argument[]): DispatchKeySet {
+  // ex:begin(07.arguments)
+  let keys = DispatchKeySet.EMPTY;
+  for (const arg of args.flat()) {
+    if (arg !== null) keys = keys.or(arg);
+  }
+  return keys;
+  // ex:stub
+  // return DispatchKeySet.EMPTY;
+  // ex:end
+}
+
+/**
+ * The key set that the dispatcher goes by; its highest key wins the call.
+ * @param mask every key, without those that fall through for this operator
+ */
+export function computeDispatchKeySet(ks: DispatchKeySet, local: Local, mask: DispatchKeySet): DispatchKeySet {
+  // ex:begin(07.local)
+  return ks.or(local.included).sub(local.excluded).and(mask);
+  // ex:stub
+  // return ks;
+  // ex:end
+}

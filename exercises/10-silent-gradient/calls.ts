@@ -1,0 +1,25 @@
+/**
+ * @file The operators, registered by the learner's functions, and their calls.
+ * @original
+ */
+import torch from "glasstorch";
+import type { Session, Yours } from "../../tools/learn/checks/host.ts";
+
+export function open(yours: Yours): Session {
+  const library = new torch.library.Library("ex10", "DEF");
+  for (const name of ["silent", "formula", "composite", "function"]) {
+    library.define(`${name}(Tensor x) -> Tensor`);
+    yours[`register_${name}`](library);
+  }
+  const inputs = (): unknown[] => [torch.tensor([1.5, -2.5, 0.25], { dtype: torch.float64, requires_grad: true })];
+  const call = (name: string) => ({ inputs, run: (x: unknown) => torch.ops.ex10[name](x) });
+  return {
+    calls: {
+      "torch.ops.ex10.silent(x)": call("silent"),
+      "torch.ops.ex10.formula(x)": call("formula"),
+      "torch.ops.ex10.composite(x)": call("composite"),
+      "torch.ops.ex10.function(x)": call("function"),
+    },
+    close: () => library._destroy(),
+  };
+}

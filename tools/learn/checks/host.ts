@@ -1,0 +1,40 @@
+/**
+ * @file What a check asks of the place it runs in, a terminal's process or a page's worker: the learner's files, the exercise's calls,
+ * what was recorded from PyTorch.
+ * @original
+ */
+
+/** A call that checks make, record and differentiate; its name in `calls.ts` is how a learner would write it. */
+export interface Call {
+  /** Made anew for every run, off the record. */
+  readonly inputs: () => unknown[];
+  // biome-ignore lint/suspicious/noExplicitAny: inputs are whatever `inputs` makes
+  readonly run: (...inputs: any[]) => unknown;
+}
+
+/** An exercise's calls while its operators are registered. */
+export interface Session {
+  readonly calls: Readonly<Record<string, Call>>;
+  /** Takes the registrations back. */
+  readonly close?: () => void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a learner's module may export anything
+export type Yours = Record<string, any>;
+
+export interface Host {
+  /** The learner's file as a module, run anew. */
+  readonly yours: (file: string) => Promise<Yours>;
+  readonly text: (file: string) => string;
+  /** `open` of the exercise's `calls.ts`. */
+  readonly open: (yours: Yours) => Promise<Session>;
+  readonly golden: (name: string) => Promise<unknown>;
+  /** What codegen made of the learner's tree; null if no file of it concerns codegen. */
+  readonly generated: () => Promise<Generated | null>;
+}
+
+/** A run of codegen: what it wrote that is not in the tree, or what it said instead. */
+export interface Generated {
+  readonly files: ReadonlyMap<string, string>;
+  readonly error: string | null;
+}

@@ -1,0 +1,51 @@
+/**
+ * @file The learner's answer to a question, against a recording made now: the truth is stored nowhere.
+ * @original
+ */
+import { parse } from "yaml";
+import { ExerciseError, type Predict } from "../exercise.ts";
+import type { Finding } from "../report.ts";
+import { ask } from "./query.ts";
+import { recorded } from "./recorded.ts";
+import type { Scope } from "./run.ts";
+
+export function predict(spec: Predict, { host, file, session }: Scope): Finding | null {
+  const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
+  const answer = answers[spec.answer] ?? null;
+  const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
+  const truth = ask(recorded(session, spec.call), spec.truth);
+  if (truth.length === 0) throw new ExerciseError(`${spec.answer}: the recording has no answer`);
+  const first = [...truth, ...yours].findIndex(
+    (_, i) => i < Math.max(truth.length, yours.length) && !says(yours[i], truth[i]),
+  );
+  if (first === -1) return null;
+  const given = yours.some((each) => each !== "");
+  return {
+    headline: given ? `${spec.answer}: not what the recording says` : `${spec.answer}: your answer is awaited`,
+    // The truth is not told: the trace shows it, and seeing it there is the point.
+    rows: yours
+      .map((each, i) => ({
+        expected:
+          i < first
+            ? (truth[i] as string)
+            : truth[i] === undefined
+              ? "(no more)"
+              : i === first
+                ? "(something else)"
+                : "...",
+        yours: each === "" ? "(no answer)" : each,
+      }))
+      .concat(yours.length < truth.length ? [{ expected: "(one more at least)", yours: "" }] : []),
+    first: Math.min(first, yours.length),
+    because: spec.question,
+    seen: given ? (yours[first] ?? "") : "(no answer)",
+    call: spec.call,
+  };
+}
+
+/** `PReLU.forward` says `torch.nn.modules.activation.PReLU.forward`: the last parts of a name are enough. */
+function says(answer: string | undefined, truth: string | undefined): boolean {
+  if (answer === undefined || truth === undefined || answer === "") return false;
+  if (answer === truth) return true;
+  return truth.endsWith(answer) && /[.:/]$/.test(truth.slice(0, truth.length - answer.length));
+}

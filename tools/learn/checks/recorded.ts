@@ -1,0 +1,22 @@
+/**
+ * @file The recording of one of an exercise's calls.
+ * @original
+ */
+import { record, type Trace } from "glasstorch/trace";
+import { ExerciseError } from "../exercise.ts";
+import type { Call, Session } from "./host.ts";
+
+/** By its name in `calls.ts`. */
+export function callOf(session: Session, name: string): Call {
+  const call = session.calls[name];
+  if (call === undefined) throw new ExerciseError(`calls.ts has no call "${name}"`);
+  return call;
+}
+
+/** Once unrecorded before, so that what only a first call does is not on the way. */
+export function recorded(session: Session, name: string): Trace {
+  const { inputs, run } = callOf(session, name);
+  run(...inputs());
+  const made = inputs();
+  return record(() => run(...made));
+}

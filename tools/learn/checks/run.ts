@@ -1,0 +1,92 @@
+/**
+ * @file Runs the checks of an exercise in their order, up to the first that fails. The same in Node and in a page.
+ * @original
+ */
+import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind } from "../exercise.ts";
+import type { Failure, Finding, Report } from "../report.ts";
+import { codegen } from "./codegen.ts";
+import { grad } from "./grad.ts";
+import type { Host, Session, Yours } from "./host.ts";
+import { keyset } from "./keyset.ts";
+import { opcheck } from "./opcheck.ts";
+import { path } from "./path.ts";
+import { predict } from "./predict.ts";
+import { table } from "./table.ts";
+import { value } from "./value.ts";
+
+/** What a check has at hand. */
+export interface Scope {
+  readonly host: Host;
+  /** The file to begin with. */
+  readonly file: string;
+  readonly yours: Yours;
+  readonly session: Session;
+}
+
+export type Checker<K extends Kind> = (spec: CheckKinds[K], scope: Scope) => Promise<Finding | null> | Finding | null;
+
+const checkers: { readonly [K in Kind]: Checker<K> } = {
+  predict,
+  table,
+  keyset,
+  path,
+  grad,
+  opcheck,
+  value,
+  codegen,
+};
+
+export async function run(exercise: Exercise, host: Host): Promise<Report> {
+  const passed: string[] = [];
+  for (const check of exercise.checks) {
+    const finding = await runOne(check, exercise, host);
+    if (finding !== null) {
+      const call = finding.call ?? ("call" in check.spec ? check.spec.call : null);
+      const failure: Failure = { ...finding, check: check.id, call };
+      return { exercise: exercise.id, passed, failure };
+    }
+    passed.push(check.id);
+  }
+  return { exercise: exercise.id, passed, failure: null };
+}
+
+async function runOne(check: Check, exercise: Exercise, host: Host): Promise<Finding | null> {
+  let session: Session | null = null;
+  try {
+    const generated = await host.generated();
+    if (generated?.error != null) return codegenRefuses(generated.error);
+    const { file } = exercise.edits[0];
+    const yours = file.endsWith(".ts") ? await host.yours(file) : {};
+    session = await host.open(yours);
+    return await (checkers[check.kind] as Checker<Kind>)(check.spec, { host, file, yours, session });
+  } catch (error) {
+    if (error instanceof ExerciseError) throw error;
+    return thrown(error);
+  } finally {
+    session?.close?.();
+  }
+}
+
+function codegenRefuses(error: string): Finding {
+  const [first, ...others] = error.split("\n");
+  return {
+    headline: "codegen refuses what you wrote",
+    rows: [{ expected: "generated files", yours: "an error, and nothing was written" }],
+    first: 0,
+    because: [first, ...others.map((line) => line.trim())].join(" "),
+    seen: error,
+  };
+}
+
+/** An error where none should be. */
+function thrown(error: unknown): Finding {
+  const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+  const text = message.trim().split("\n").slice(0, 3).join(" ");
+  return {
+    headline: `stopped by an error (${name})`,
+    rows: [{ expected: "an answer", yours: "an error" }],
+    first: 0,
+    because: text,
+    seen: text,
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * @file What an exercise is: the fields of `exercise.yaml`, read and held to their form. Every text a learner sees is data.
+ * @original
+ */
+import { parse } from "yaml";
+import type { TestUtil } from "#torch/_library/opcheck";
+import type { Query } from "./checks/query.ts";
+
+/** Three texts: where to look, what to do, almost the lines themselves. */
+export type Texts = readonly [where: string, what: string, almost: string];
+
+/** Hints for a failure; with `seen`, only for one that showed this text at its first difference. */
+export interface Hint {
+  readonly seen?: string;
+  readonly texts: Texts;
+}
+
+/** A place of ours, `file#name`, and the file in which PyTorch has the same. */
+export interface LookAt {
+  readonly ours: string;
+  readonly pytorch: string;
+}
+
+/** An answer the learner wrote, held against a recording made at that moment. */
+export interface Predict {
+  /** The learner's file of answers; the first of the files to edit if none is named. */
+  readonly file?: string;
+  /** The answer's name in it. */
+  readonly answer: string;
+  readonly question: string;
+  /** The recorded call, by its name in `calls.ts`. */
+  readonly call: string;
+  readonly truth: Query;
+}
+
+/** The cells that the learner's function computes, row by row, against PyTorch's. */
+export interface Table {
+  readonly golden: string;
+  readonly cases: readonly string[];
+}
+
+/** The learner's function of key sets, call by call, against what PyTorch's kernels were entered with. */
+export interface KeySets {
+  readonly golden: string;
+  readonly calls: readonly string[];
+  readonly compute: "union" | "keyset" | "key";
+}
+
+/** The way of a call: the hops of the operators named, and the nodes made for backward. */
+export interface Path {
+  readonly call: string;
+  readonly of: readonly string[];
+  readonly hops: readonly string[];
+}
+
+/** Gradients against finite differences; `twice` differentiates them again. */
+export interface Grad {
+  readonly call: string;
+  readonly twice?: boolean;
+}
+
+/** What `torch.library.opcheck` says of an operator. */
+export interface OpCheck {
+  readonly op: string;
+  readonly call: string;
+  readonly tests: readonly TestUtil[];
+}
+
+/** Values, dtype, shape and strides against PyTorch's. */
+export interface Value {
+  readonly golden: string;
+  readonly call: string;
+}
+
+/** Generated files: the run ends well, and these texts stand in these files. */
+export interface Codegen {
+  readonly has: readonly { readonly file: string; readonly text: string }[];
+}
+
+export interface CheckKinds {
+  readonly predict: Predict;
+  readonly table: Table;
+  readonly keyset: KeySets;
+  readonly path: Path;
+  readonly grad: Grad;
+  readonly opcheck: OpCheck;
+  readonly value: Value;
+  readonly codegen: Codegen;
+}
+
+export type Kind = keyof CheckKinds;
+
+export interface Check<K extends Kind = Kind> {
+  readonly id: string;
+  /** What holds if it passes. */
+  readonly says: string;
+  readonly kind: K;
+  readonly spec: CheckKinds[K];
+  readonly look_at: LookAt;
+  readonly hints: readonly Hint[];
+}
+
+/** A known wrong answer: the solution with this patch fails this check, and is given this hint. */
+export interface Mistake {
+  readonly patch: string;
+  readonly check: string;
+  readonly seen?: string;
+}
+
+/** A file that the learner edits: in the place of the tree's, or behind its last line. */
+export interface Edit {
+  readonly file: string;
+  readonly appended: boolean;
+}
+
+export interface Exercise {
+  /** The folder's name: `06-dispatch-table`. */
+  readonly id: string;
+  readonly title: string;
+  readonly goal: string;
+  readonly minutes: number;
+  /** Exercises whose matter this one uses. */
+  readonly needs: readonly string[];
+  /** The room of the house it lights. */
+  readonly room: string;
+  /** Whether a page can do it. */
+  readonly browser: boolean;
+  /** First the file to begin with. */
+  readonly edits: readonly Edit[];
+  readonly pytorch: readonly { readonly file: string; readonly symbol: string }[];
+  readonly checks: readonly Check[];
+  readonly mistakes: readonly Mistake[];
+}
+
+const KINDS: readonly Kind[] = ["predict", "table", "keyset", "path", "grad", "opcheck", "value", "codegen"];
+
+/** What is wrong with an exercise's own files; the learner is not to blame. */
+export class ExerciseError extends Error {
+  override readonly name = "ExerciseError";
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * @param id the folder's name
+ * @throws {ExerciseError} naming the field
+ */
+export function readExercise(id: string, yaml: string): Exercise {
+  const fields = parse(yaml) as Fields;
+  const bad = (what: string): never => {
+    throw new ExerciseError(`exercises/${id}/exercise.yaml: ${what}`);
+  };
+  const field = <T>(name: string, type: "string" | "number" | "boolean" | "object"): T => {
+    const value = fields[name];
+    return typeof value === type && value !== null ? (value as T) : bad(`"${name}" should be a ${type}`);
+  };
+  if (fields["id"] !== id) bad(`"id" should be the folder's name`);
+  const checks = field<Fields[]>("checks", "object").map((check) => readCheck(check, bad));
+  if (checks.length === 0) bad("it checks nothing");
+  const mistakes = field<Mistake[]>("mistakes", "object");
+  for (const { patch, check } of mistakes)
+    if (!checks.some((c) => c.id === check)) bad(`${patch} is to fail ${check}, and there is no such check`);
+  return {
+    id,
+    title: field("title", "string"),
+    goal: field("goal", "string"),
+    minutes: field("minutes", "number"),
+    needs: field("needs", "object"),
+    room: field("room", "string"),
+    browser: field("browser", "boolean"),
+    edits: field<(string | { append: string })[]>("edits", "object").map((edit) =>
+      typeof edit === "string" ? { file: edit, appended: false } : { file: edit.append, appended: true },
+    ),
+    pytorch: field("pytorch", "object"),
+    checks,
+    mistakes,
+  };
+}
+
+/** A check names its kind by the field that holds the rest: `path: {call: ..., hops: [...]}`. */
+function readCheck(fields: Fields, bad: (what: string) => never): Check {
+  const id = String(fields["id"]);
+  const kind = KINDS.find((name) => name in fields) ?? bad(`${id}: no kind of check; there are ${KINDS.join(", ")}`);
+  const hints = (fields["hints"] as (Texts | Hint)[] | undefined) ?? [];
+  const read = hints.map((hint): Hint => (Array.isArray(hint) ? { texts: hint as Texts } : (hint as Hint)));
+  if (read.at(-1)?.seen !== undefined || read.length === 0) bad(`${id}: the last hints should be for any failure`);
+  for (const { texts } of read) if (texts.length !== 3) bad(`${id}: hints are three: where, what, almost`);
+  const look_at = fields["look_at"] as LookAt | undefined;
+  if (look_at === undefined) bad(`${id}: "look_at" is missing`);
+  return {
+    id,
+    says: String(fields["says"]),
+    kind,
+    spec: fields[kind] as CheckKinds[Kind],
+    look_at: look_at as LookAt,
+    hints: read,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * @file Has an exercise checked in a process of its own, and ends that process if it does not end itself.
+ * @original
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ROOT } from "../../codegen/file_system.ts";
+import { ExerciseError } from "../exercise.ts";
+import type { Report } from "../report.ts";
+import type { Answer, Job } from "./child.ts";
+import type { Files, Folder } from "./folder.ts";
+import { changesTheTree } from "./tree.ts";
+
+const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
+const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+/** Longer than any honest answer takes. */
+const PATIENCE = 120_000;
+
+type Checked = Extract<Answer, { readonly reports: unknown }>;
+
+/** A process that runs checks until it is ended. A library that is changed by one answer is of no use for the next. */
+export class Checker {
+  private readonly child: ChildProcess;
+
+  /**
+   * @param preload whether the library will be the tree's own
+   * @param hear what learners' files print goes there
+   */
+  constructor(preload: boolean, hear: (text: Buffer) => void = () => {}) {
+    this.child = fork(CHILD, [preload ? "preload" : ""], {
+      execArgv: ["--import", TSX],
+      // Of its own: a process that shares the terminal sets its mode back when it ends.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    this.child.stdout?.on("data", hear);
+    this.child.stderr?.on("data", hear);
+  }
+
+  /** For one exercise. */
+  static of({ exercise }: Folder, hear?: (text: Buffer) => void): Checker {
+    return new Checker(!changesTheTree(exercise), hear);
+  }
+
+  /** Of each place, in their order; all of them hold `files`. Also draws calls as the first place's files make them. */
+  async check(folder: Folder, places: readonly string[], files: Files, draw: readonly string[] = []): Promise<Checked> {
+    const job = { exercise: folder.exercise.id, folders: places, files: [...files.keys()], pictures: draw };
+    const answer = await this.ask(job);
+    if (answer === null) return { reports: places.map(() => endless(folder)), pictures: [] };
+    return "reports" in answer ? answer : { reports: [], pictures: [] };
+  }
+
+  async trace(folder: Folder, place: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
+    const job = { exercise: folder.exercise.id, folders: [place], files: [...files.keys()], trace };
+    const answer = await this.ask(job);
+    return answer !== null && "trace" in answer ? answer.trace : "the call does not come to an end";
+  }
+
+  /** Null if it did not answer in time. */
+  private ask(job: Job): Promise<Answer | null> {
+    const { child } = this;
+    child.removeAllListeners("message").removeAllListeners("exit");
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        child.kill();
+        resolve(null);
+      }, PATIENCE);
+      child.once("message", (answer: Answer) => {
+        clearTimeout(timer);
+        if ("error" in answer) reject(new ExerciseError(answer.error));
+        else resolve(answer);
+      });
+      child.once("exit", (code) => {
+        clearTimeout(timer);
+        reject(new ExerciseError(`the checks ended without an answer (exit ${code})`));
+      });
+      child.send(job);
+    });
+  }
+
+  end(): void {
+    this.child.removeAllListeners();
+    this.child.kill();
+  }
+}
+
+function endless({ exercise }: Folder): Report {
+  const [{ id }] = exercise.checks;
+  const failure = {
+    check: id,
+    headline: "it does not come to an end",
+    rows: [{ expected: "an answer", yours: `none after ${PATIENCE / 1000} s` }],
+    first: 0,
+    because: "a loop without end, or a call that calls itself",
+    seen: "endless",
+    call: null,
+  };
+  return { exercise: exercise.id, passed: [], failure };
+}

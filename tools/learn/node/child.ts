@@ -1,0 +1,104 @@
+/**
+ * @file The process in which learners' files run: whatever they do to the library ends with it.
+ * @original
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Trace } from "glasstorch/trace";
+import type { Generated, Host, Session, Yours } from "../checks/host.ts";
+import type { Report } from "../report.ts";
+import { type Folder, findExercise } from "./folder.ts";
+import { layOver } from "./overlay.ts";
+import { changesTheTree, layTree } from "./tree.ts";
+
+export interface Job {
+  readonly exercise: string;
+  /** Folders with the files to check, one report each. */
+  readonly folders: readonly string[];
+  /** Files in them. */
+  readonly files: readonly string[];
+  /** Calls of which small pictures are wanted, as the first folder makes them. */
+  readonly pictures?: readonly string[];
+  /** Instead of checking: the recording of this call as a text tree of so many columns. */
+  readonly trace?: { readonly call: string; readonly width: number; readonly color: boolean };
+}
+
+export type Answer =
+  | { readonly reports: readonly Report[]; readonly pictures: readonly string[] }
+  | { readonly trace: string }
+  | { readonly error: string };
+
+/** Columns from which on a trace has room for the places of its functions. */
+const WIDE = 110;
+/** Columns of a picture in a text. */
+const PICTURE = 100;
+
+/** Imported before there is a job, where the library will be the tree's own: the learner waits for less. */
+const library = process.argv[2] === "preload" ? loadChecks() : null;
+
+function loadChecks() {
+  return import("../checks/run.ts");
+}
+
+async function answer(job: Job): Promise<Answer> {
+  const folder = findExercise(job.exercise);
+  const [learners] = job.folders;
+  let generated: Generated | null = null;
+  if (changesTheTree(folder.exercise)) {
+    const laid = await layTree(folder.exercise, job.files, learners, `${learners}.built`);
+    generated = laid.generated;
+    layOver(laid.overlays);
+    const { readSourcesFrom } = await import("glasstorch/trace");
+    readSourcesFrom(() => laid.texts);
+  }
+  const { run } = await (library ?? loadChecks());
+  const { picture } = await import("../picture.ts");
+  const host = hostOf(folder, learners, generated);
+  if (job.trace !== undefined) {
+    const { toText } = await import("glasstorch/trace");
+    const recording = await recordingOf(folder, job.trace.call, host);
+    return { trace: job.trace.width < WIDE ? picture(recording, job.trace.width) : toText(recording, job.trace) };
+  }
+  const pictures: string[] = [];
+  for (const call of job.pictures ?? []) pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
+  const reports: Report[] = [];
+  for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
+  return { reports, pictures };
+}
+
+async function recordingOf(folder: Folder, call: string, host: Host): Promise<Trace> {
+  const { recorded } = await import("../checks/recorded.ts");
+  const { file } = folder.exercise.edits[0];
+  const session = await host.open(file.endsWith(".ts") ? await host.yours(file) : {});
+  try {
+    return recorded(session, call);
+  } finally {
+    session.close?.();
+  }
+}
+
+function hostOf({ path }: Folder, learners: string, generated: Generated | null): Host {
+  return {
+    yours: (file) => import(pathToFileURL(join(learners, file)).href) as Promise<Yours>,
+    text: (file) => readFileSync(join(learners, file), "utf8"),
+    open: async (yours) => {
+      const { open } = (await import(pathToFileURL(join(path, "calls.ts")).href)) as {
+        open: (yours: Yours) => Session;
+      };
+      return open(yours);
+    },
+    golden: async (name) => JSON.parse(readFileSync(join(path, "golden", name), "utf8")),
+    generated: async () => generated,
+  };
+}
+
+process.on("message", async (job: Job) => {
+  let told: Answer;
+  try {
+    told = await answer(job);
+  } catch (error) {
+    told = { error: String((error as Error).stack ?? error) };
+  }
+  process.send?.(told);
+});

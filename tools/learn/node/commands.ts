@@ -1,0 +1,262 @@
+/**
+ * @file The commands of `npm run ex`. Each returns whether all is well; with `--json` it prints one object and nothing else.
+ * @original
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { ROOT } from "../../codegen/file_system.ts";
+import { type Exercise, ExerciseError } from "../exercise.ts";
+import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedback.ts";
+import type { Failure, Report } from "../report.ts";
+import { Checker } from "./checking.ts";
+import { exerciseIds, Folder, findExercise } from "./folder.ts";
+import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
+import { type Verdict, verify } from "./verify.ts";
+import * as workspace from "./workspace.ts";
+
+export interface Options {
+  readonly json: boolean;
+  /** `verify`: write what READMEs show anew. */
+  readonly write: boolean;
+}
+
+type Command = (args: readonly string[], options: Options) => boolean | Promise<boolean>;
+
+function tell(options: Options, object: unknown, lines: readonly string[]): void {
+  if (options.json) say(JSON.stringify(object));
+  else say(...lines);
+}
+
+/** The exercise asked for, or the first that is not done. */
+export function chosen(asked: string | undefined): Folder {
+  return asked === undefined ? current() : findExercise(asked);
+}
+
+/** The first exercise that is not done; the last if all are. */
+export function current(): Folder {
+  const folders = exerciseIds().map((id) => new Folder(id));
+  return folders.find((folder) => workspace.statusOf(folder) !== "passed") ?? (folders.at(-1) as Folder);
+}
+
+/** After a run: the note, if all checks passed. */
+export function note(folder: Folder, report: Report): void {
+  if (report.failure === null) workspace.notePassed(folder);
+}
+
+function mine(folder: Folder): string {
+  const { id } = folder.exercise;
+  workspace.start(folder); // a file that is missing would be taken for an error of the learner's
+  return workspace.folderOf(id);
+}
+
+async function reportOf(folder: Folder): Promise<Report> {
+  const checker = Checker.of(folder, hear);
+  const {
+    reports: [report],
+  } = await checker.check(folder, [mine(folder)], folder.stub);
+  checker.end();
+  if (report.passed.length === 0 && report.failure === null) throw new ExerciseError("no check ran");
+  note(folder, report);
+  return report;
+}
+
+function filesToEdit({ id, edits }: Exercise): string[] {
+  return edits.map(({ file }) => workspace.shownPath(id, file));
+}
+
+const start: Command = ([asked], options) => {
+  const folder = chosen(asked);
+  const { exercise } = folder;
+  const written = workspace.start(folder);
+  tell(options, { id: exercise.id, written, edit: filesToEdit(exercise) }, [
+    ...heading(`${exercise.id}   about ${exercise.minutes} minutes`),
+    ...readme(folder),
+    "",
+    ...filesToEdit(exercise).map((file) => styles.strong(`edit    ${file}`)),
+    `check   npm run ex -- check ${number(exercise)}     (or npm run learn, which watches)`,
+  ]);
+  return true;
+};
+
+const check: Command = async ([asked], options) => {
+  const folder = chosen(asked);
+  const report = await reportOf(folder);
+  tell(options, report, feedback(folder.exercise, report, columns(), styles));
+  return report.failure === null;
+};
+
+/** Hints up to the one asked for; the first if none is. */
+export function hintLines(folder: Folder, failure: Failure, upTo: number): string[] {
+  const { texts } = hintOf(checkOf(folder.exercise, failure), failure);
+  const last = Math.min(Math.max(upTo, 1), texts.length);
+  const lines = texts.slice(0, last).flatMap((text, i) => labelled(`hint ${i + 1}/3`, text, columns()));
+  const more =
+    last < texts.length ? [styles.dim(`  more      npm run ex -- hint ${number(folder.exercise)} ${last + 1}`)] : [];
+  return [styles.strong(`${failure.check}  ${failure.headline}`), ...lines, ...more];
+}
+
+const hint: Command = async ([asked, upTo], options) => {
+  const folder = chosen(asked);
+  const { failure } = await reportOf(folder);
+  if (failure === null) {
+    tell(options, { hints: [] }, ["nothing to hint at: all checks pass"]);
+    return true;
+  }
+  const { texts } = hintOf(checkOf(folder.exercise, failure), failure);
+  const n = Number(upTo ?? 1);
+  tell(options, { check: failure.check, hints: texts.slice(0, n) }, hintLines(folder, failure, n));
+  return true;
+};
+
+/** Which call to show: the failing check's, or the first check's that records one. A question is answered before it is shown. */
+export function traceable({ exercise }: Folder, { failure }: Report): { call: string } | { why: string } {
+  if (failure !== null && checkOf(exercise, failure).kind === "predict" && failure.seen === "(no answer)")
+    return { why: "Predict first: write your answer, then the trace shows what is so." };
+  const calls = exercise.checks.flatMap(({ spec }) => ("call" in spec ? [spec.call] : []));
+  const call = failure?.call ?? calls[0];
+  return call === undefined ? { why: "This exercise records no call: it is about what is computed before." } : { call };
+}
+
+export async function traceLines(folder: Folder, report: Report): Promise<string[]> {
+  const found = traceable(folder, report);
+  if ("why" in found) return [found.why];
+  const form = { call: found.call, width: columns(), color: hasColor };
+  const checker = Checker.of(folder, hear);
+  const text = await checker.trace(folder, mine(folder), folder.stub, form);
+  checker.end();
+  return [styles.strong(`The way of ${found.call}`), text];
+}
+
+const trace: Command = async ([asked], options) => {
+  const folder = chosen(asked);
+  const lines = await traceLines(folder, await reportOf(folder));
+  tell(options, { trace: lines }, lines);
+  return true;
+};
+
+const diff: Command = async ([asked], options) => {
+  const folder = chosen(asked);
+  const { failure } = await reportOf(folder);
+  tell(options, failure, failure === null ? ["no difference: all checks pass"] : allRows(failure, columns(), styles));
+  return failure === null;
+};
+
+const reset: Command = ([asked], options) => {
+  if (asked === undefined) throw new ExerciseError("reset: which exercise?");
+  const folder = findExercise(asked);
+  const backup = workspace.reset(folder);
+  tell(options, { id: folder.exercise.id, backup }, [
+    `${folder.exercise.id} is as at its start; yours is kept in "${backup}"`,
+  ]);
+  return true;
+};
+
+export function solutionLines({ exercise, solution }: Folder): string[] {
+  return exercise.edits.flatMap(({ file }) => [
+    ...heading(`the solution of ${exercise.id}: ${file}`),
+    solution.get(file) as string,
+  ]);
+}
+
+const solution: Command = ([asked], options) => {
+  const folder = chosen(asked);
+  if (workspace.statusOf(folder) === "open") {
+    tell(options, { error: "not passed" }, [
+      "The solution is shown once the exercise has passed. The third hint is almost as much.",
+    ]);
+    return false;
+  }
+  tell(options, Object.fromEntries(folder.solution), solutionLines(folder));
+  return true;
+};
+
+export function listLines(): string[] {
+  const marks = { passed: styles.good("✓"), reopened: "↻", open: "·" };
+  return exerciseIds().map((id) => {
+    const folder = new Folder(id);
+    const { title, minutes, room } = folder.exercise;
+    const text = `${id.padEnd(24)}${title.padEnd(34).slice(0, 34)} ${room.padEnd(11)}${String(minutes).padStart(3)} min`;
+    return ` ${marks[workspace.statusOf(folder)]} ${text}`;
+  });
+}
+
+const list: Command = (_, options) => {
+  const all = exerciseIds().map((id) => new Folder(id));
+  tell(
+    options,
+    all.map((folder) => ({ ...folder.exercise, status: workspace.statusOf(folder) })),
+    listLines(),
+  );
+  return true;
+};
+
+/** Runs what was noted as passed again: the note is not believed. */
+const status: Command = async (_, options) => {
+  const rows: { id: string; status: string }[] = [];
+  for (const id of exerciseIds()) {
+    const folder = new Folder(id);
+    const noted = workspace.statusOf(folder);
+    const report = noted === "passed" ? await reportOf(folder) : null;
+    rows.push({ id, status: report?.failure != null ? `fails ${report.failure.check}` : noted });
+  }
+  const done = rows.filter((row) => row.status === "passed").length;
+  tell(options, rows, [...rows.map((row) => ` ${row.id.padEnd(26)}${row.status}`), `${done} of ${rows.length} done`]);
+  return true;
+};
+
+const doctor: Command = (_, options) => {
+  const installed = existsSync(join(ROOT, "node_modules"));
+  const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const rows: [what: string, found: string, good: boolean][] = [
+    ["Node", `${process.versions.node} (needs ${engines.node})`, atLeast(process.versions.node, engines.node)],
+    ["packages", installed ? "installed" : "missing: npm ci", installed],
+    ["tsx", installed ? createRequire(import.meta.url)("tsx/package.json").version : "missing", installed],
+    ["terminal", `${columns()} columns, ${hasColor ? "with" : "without"} colour`, true],
+    ["graphics", "navigator" in globalThis && "gpu" in navigator ? "WebGPU" : "no WebGPU: shaders are simulated", true],
+    ["exercises", String(exerciseIds().length), exerciseIds().length > 0],
+  ];
+  const well = rows.every(([, , good]) => good);
+  tell(options, Object.fromEntries(rows.map(([what, found]) => [what, found])), [
+    ...rows.map(([what, found, good]) => ` ${good ? "✓" : "✗"} ${what.padEnd(12)}${found}`),
+    well ? "All is well: npm run learn" : "Something is missing.",
+  ]);
+  return well;
+};
+
+function atLeast(version: string, needs: string): boolean {
+  const parts = (text: string): number[] => text.replace(/^\D*/, "").split(".").map(Number);
+  const [have, want] = [parts(version), parts(needs)];
+  const first = want.findIndex((part, i) => part !== have[i]);
+  return first === -1 || have[first] > want[first];
+}
+
+const verifyAll: Command = async (asked, options) => {
+  const folders = asked.length > 0 ? asked.map(findExercise) : exerciseIds().map((id) => new Folder(id));
+  const checker = new Checker(true);
+  const verdicts: Verdict[] = [];
+  for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
+  checker.end();
+  const ran = verdicts.reduce((n, verdict) => n + verdict.ran, 0);
+  tell(options, verdicts, [
+    ...verdicts.flatMap(({ exercise, ran, complaints }) => [
+      `${complaints.length === 0 ? styles.good("✓") : styles.bad("✗")} ${exercise.padEnd(26)}${ran} checks run`,
+      ...complaints.map((complaint) => `    ${complaint}`),
+    ]),
+  ]);
+  return ran > 0 && verdicts.every(({ complaints }) => complaints.length === 0);
+};
+
+export const commands: Readonly<Record<string, Command>> = {
+  start,
+  check,
+  hint,
+  trace,
+  diff,
+  reset,
+  solution,
+  list,
+  status,
+  doctor,
+  verify: verifyAll,
+};

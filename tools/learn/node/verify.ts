@@ -1,0 +1,193 @@
+/**
+ * @file `npm run ex -- verify`: an exercise holds what it promises. The stub fails, with its first check; the solution passes every check;
+ * each known mistake fails with its own check and is given its own hint; hints do not give the solution away before the last; what
+ * is said of PyTorch stands in PyTorch; what the README shows is what happens.
+ * @original
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../codegen/file_system.ts";
+import { nameOf } from "../../pytorch/operators.ts";
+import { pytorchNames, pytorchOperators, theirIndex } from "../../pytorch/read.ts";
+import { checkOf, feedback, hintOf, plain } from "../feedback.ts";
+import type { Report } from "../report.ts";
+import { Checker } from "./checking.ts";
+import { exerciseIds, type Files, type Folder } from "./folder.ts";
+import { changesTheTree } from "./tree.ts";
+import { WORKSPACE, writeFiles } from "./workspace.ts";
+
+export interface Verdict {
+  readonly exercise: string;
+  /** Checks that ran, over the stub, the solution and the mistakes. */
+  readonly ran: number;
+  readonly complaints: readonly string[];
+}
+
+/**
+ * @param checker for all answers that leave the library as it is; it may serve one exercise after the other
+ * @param write whether a README that shows something else is written anew
+ */
+export async function verify(folder: Folder, checker: Checker, write = false): Promise<Verdict> {
+  const { exercise } = folder;
+  const complaints = [...saidOfPyTorch(folder), ...givenAway(folder), ...needsOf(folder)];
+  const answers = new Map<string, Files>([
+    ["stub", folder.stub],
+    ["solution", folder.solution],
+  ]);
+  for (const { patch } of exercise.mistakes) answers.set(patch, folder.mistaken(patch));
+  if (exercise.mistakes.length < 3) complaints.push(`${exercise.mistakes.length} known mistakes; three at least`);
+  const drawn = [...folder.read("README.md").matchAll(PICTURE)].map(([, call]) => call);
+  const { reports, pictures } = await reportsOf(folder, checker, answers, drawn);
+
+  const named = (name: string): Report => reports.get(name) as Report;
+  const ran = [...reports.values()].reduce(
+    (n, { passed, failure }) => n + passed.length + (failure === null ? 0 : 1),
+    0,
+  );
+  const unsolved = named("stub");
+  if (unsolved.failure?.check !== exercise.checks[0].id)
+    complaints.push(`the stub should fail ${exercise.checks[0].id}; it ${outcome(unsolved)}`);
+  const solved = named("solution");
+  if (solved.failure !== null) complaints.push(`the solution ${outcome(solved)}\n${shown(folder, solved)}`);
+  if (solved.failure === null && solved.passed.length !== exercise.checks.length)
+    complaints.push(`the solution was held against ${solved.passed.length} of ${exercise.checks.length} checks`);
+  for (const mistake of exercise.mistakes) {
+    const report = named(mistake.patch);
+    const { failure } = report;
+    if (failure === null || failure.check !== mistake.check) {
+      complaints.push(`${mistake.patch} should fail ${mistake.check}; it ${outcome(report)}\n${shown(folder, report)}`);
+      continue;
+    }
+    const { seen } = hintOf(checkOf(exercise, failure), failure);
+    if (seen !== mistake.seen)
+      complaints.push(
+        `${mistake.patch} is given the hints for "${seen ?? "any failure"}"; it showed "${failure.seen}"`,
+      );
+  }
+  const printed = feedback(exercise, unsolved, 80, plain).join("\n");
+  complaints.push(...readmeShows(folder, printed, new Map(drawn.map((call, i) => [call, pictures[i]])), write));
+  if (ran === 0) complaints.push("no check ran");
+  return { exercise: exercise.id, ran, complaints };
+}
+
+function outcome({ failure }: Report): string {
+  return failure === null ? "passes" : `fails ${failure.check}`;
+}
+
+function shown({ exercise }: Folder, report: Report): string {
+  return feedback(exercise, report, 100, plain)
+    .map((line) => `      ${line}`)
+    .join("\n");
+}
+
+/** In the shared process; where each answer makes a library of its own, each in one of its own. */
+async function reportsOf(
+  folder: Folder,
+  shared: Checker,
+  answers: ReadonlyMap<string, Files>,
+  drawn: readonly string[],
+): Promise<{ reports: Map<string, Report>; pictures: readonly string[] }> {
+  mkdirSync(WORKSPACE, { recursive: true });
+  const place = mkdtempSync(join(WORKSPACE, "verify-"));
+  try {
+    const folders = [...answers].map(([name, files]) => {
+      const path = join(place, name.replace(/\W/g, "-"));
+      writeFiles(path, files, false);
+      return path;
+    });
+    const names = [...answers.keys()];
+    const reports = new Map<string, Report>();
+    const pictures: string[] = [];
+    const inTree = changesTheTree(folder.exercise);
+    const inOne = inTree ? 1 : folders.length;
+    for (let i = 0; i < folders.length; i += inOne) {
+      const checker = inTree ? Checker.of(folder) : shared;
+      const files = answers.get(names[i]) as Files;
+      const checked = await checker.check(folder, folders.slice(i, i + inOne), files, i === 0 ? drawn : []);
+      for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
+      pictures.push(...checked.pictures);
+      if (inTree) checker.end();
+    }
+    return { reports, pictures };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Every file and symbol that is named exists, here or in PyTorch 2.13.0. */
+function saidOfPyTorch({ exercise }: Folder): string[] {
+  const paths = new Set(theirIndex().paths.split("\n"));
+  const names = pytorchNames();
+  const operators = pytorchOperators().operators.map(nameOf);
+  const lookedAt = exercise.checks.flatMap(({ id, look_at: { ours, pytorch } }) => {
+    const [file, name] = ours.split("#");
+    const text = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), "utf8") : null;
+    return [
+      ...(paths.has(pytorch) ? [] : [`${id}: PyTorch has no ${pytorch}`]),
+      ...(text?.includes(name ?? "") === true ? [] : [`${id}: there is no ${ours}`]),
+    ];
+  });
+  const named = exercise.pytorch.flatMap(({ file, symbol }) => {
+    const found = file.endsWith("native_functions.yaml")
+      ? operators.includes(symbol)
+      : names.named(symbol).some(({ path }) => path === "" || sameStem(path, file));
+    return [
+      ...(paths.has(file) ? [] : [`PyTorch has no ${file}`]),
+      ...(found ? [] : [`PyTorch's ${file} has no ${symbol}`]),
+    ];
+  });
+  return [...named, ...lookedAt];
+}
+
+/** `X.h` and `X.cpp` are one. */
+function sameStem(a: string, b: string): boolean {
+  const stem = (path: string): string => path.replace(/\.\w+$/, "");
+  return stem(a) === stem(b);
+}
+
+/** Shorter lines stand anywhere. */
+const TELLING = 12;
+
+/** The first two hints hold no line of the solution. */
+function givenAway({ exercise, regions }: Folder): string[] {
+  const lines = regions.flatMap((region) => region.lines.map((line) => line.trim())).filter((l) => l.length >= TELLING);
+  return exercise.checks.flatMap(({ id, hints }) =>
+    hints.flatMap(({ texts: [where, what] }) =>
+      lines.filter((line) => `${where}\n${what}`.includes(line)).map((line) => `a hint of ${id} gives away: ${line}`),
+    ),
+  );
+}
+
+/** What an exercise builds on comes before it. */
+function needsOf({ exercise }: Folder): string[] {
+  const ids = exerciseIds();
+  return exercise.needs.flatMap((need) =>
+    !ids.includes(need)
+      ? [`needs ${need}, which does not exist`]
+      : need >= exercise.id
+        ? [`needs ${need}, which comes later`]
+        : [],
+  );
+}
+
+const UNSOLVED = /(?<=```text\n)✗ [^`]*(?=\n```)/g;
+const PICTURE = /(?<=```text\n)The way of (.+)\n[^`]*(?=\n```)/g;
+
+/** The README shows what the unsolved exercise prints, and the ways of calls as they are. */
+function readmeShows(
+  folder: Folder,
+  unsolved: string,
+  pictures: ReadonlyMap<string, string>,
+  write: boolean,
+): string[] {
+  const readme = folder.read("README.md");
+  if (!readme.includes("```text\n✗"))
+    return ["README.md should show what the unsolved exercise prints, in a block of text"];
+  const truth = readme
+    .replace(UNSOLVED, () => unsolved)
+    .replace(PICTURE, (_, call: string) => `The way of ${call}\n\n${pictures.get(call)}`);
+  if (truth === readme) return [];
+  if (!write) return ["README.md shows something else than what happens; verify --write writes it"];
+  writeFileSync(join(folder.path, "README.md"), truth);
+  return [];
+}

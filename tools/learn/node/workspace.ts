@@ -1,0 +1,83 @@
+/**
+ * @file The learner's own folder, `workspace/`: their files, and a note of what has passed. Nothing in it is written but new files at
+ * the start of an exercise, that note, and backups.
+ * @original
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ROOT } from "../../codegen/file_system.ts";
+import type { Files, Folder } from "./folder.ts";
+
+export const WORKSPACE = join(ROOT, "workspace");
+const PROGRESS = join(WORKSPACE, "progress.json");
+
+export interface Passed {
+  readonly id: string;
+  /** Of the exercise as it was: another one is open again. */
+  readonly hash: string;
+  readonly passed_at: string;
+}
+
+export function folderOf(id: string): string {
+  return join(WORKSPACE, id);
+}
+
+/** Where a file of the exercise lies for an editor, from the repository's root. */
+export function shownPath(id: string, file: string): string {
+  return `workspace/${id}/${file}`;
+}
+
+/** Lays the stub out where the learner has no file yet; the paths that are new. */
+export function start({ exercise, stub }: Folder): string[] {
+  return writeFiles(folderOf(exercise.id), stub, true);
+}
+
+/** Back to the stub; what was there lies in the folder that is returned. */
+export function reset(folder: Folder): string {
+  const { id } = folder.exercise;
+  const stamp = new Date().toISOString().replace(/[:.]/g, "-");
+  const backup = join("workspace", "backups", `${id} ${stamp}`);
+  if (existsSync(folderOf(id))) cpSync(folderOf(id), join(ROOT, backup), { recursive: true });
+  rmSync(folderOf(id), { recursive: true, force: true });
+  start(folder);
+  return backup;
+}
+
+export function writeFiles(folder: string, files: Files, onlyNew: boolean): string[] {
+  const written: string[] = [];
+  for (const [file, text] of files) {
+    const path = join(folder, file);
+    if (onlyNew && existsSync(path)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    written.push(file);
+  }
+  return written;
+}
+
+/** When one of its files was last written; 0 if there is none. */
+export function lastWritten({ exercise, stub }: Folder): number {
+  const times = [...stub.keys()].map(
+    (file) => statSync(join(folderOf(exercise.id), file), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  return Math.max(0, ...times);
+}
+
+export function readProgress(): Passed[] {
+  if (!existsSync(PROGRESS)) return [];
+  return (JSON.parse(readFileSync(PROGRESS, "utf8")) as { passed: Passed[] }).passed;
+}
+
+export function notePassed({ exercise: { id }, hash }: Folder): void {
+  const others = readProgress().filter((each) => each.id !== id);
+  const passed = [...others, { id, hash, passed_at: new Date().toISOString() }].sort((a, b) => (a.id < b.id ? -1 : 1));
+  mkdirSync(WORKSPACE, { recursive: true });
+  writeFileSync(PROGRESS, `${JSON.stringify({ passed }, null, 1)}\n`);
+}
+
+/** `open`, `passed`, or `reopened` since the exercise has changed. */
+export function statusOf({ exercise, hash }: Folder): "open" | "passed" | "reopened" {
+  const entry = readProgress().find(({ id }) => id === exercise.id);
+  if (entry === undefined) return "open";
+  return entry.hash === hash ? "passed" : "reopened";
+}

@@ -1,0 +1,172 @@
+"""Records what PyTorch answers to the questions of the guided exercises: computed dispatch tables, key sets on arrival.
+
+    python tools/oracle/record_exercises.py        -> exercises/*/golden/*.json
+"""
+
+import contextlib
+import json
+import os
+import re
+import warnings
+
+import torch
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCRIPT = "tools/oracle/record_exercises.py"
+
+
+def write(path, content):
+    path = os.path.join(ROOT, "exercises", path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf8", newline="\n") as out:
+        json.dump({"torch": torch.__version__, "script": SCRIPT, **content}, out, indent=1)
+        out.write("\n")
+    print(path)
+
+
+# 06: the computed table of an operator, for sets of registrations ------------------------------------------------------
+
+REGISTRATIONS = {
+    "one kernel for CPU": {"CPU": "kernel"},
+    "kernels for two keys, one of them a fallthrough": {"CPU": "kernel", "AutogradCPU": "fallthrough"},
+    "CompositeExplicitAutograd alone": {"CompositeExplicitAutograd": "kernel"},
+    "CompositeExplicitAutograd, and CPU has its own": {"CompositeExplicitAutograd": "kernel", "CPU": "kernel"},
+    "CompositeImplicitAutograd alone": {"CompositeImplicitAutograd": "kernel"},
+    "CompositeImplicitAutograd, and CPU has its own": {"CompositeImplicitAutograd": "kernel", "CPU": "kernel"},
+    "both composites": {"CompositeImplicitAutograd": "kernel", "CompositeExplicitAutograd": "kernel"},
+    "CompositeImplicitAutograd, and SparseCPU has its own": {"CompositeImplicitAutograd": "kernel", "SparseCPU": "kernel"},
+    "CPU and Autograd": {"CPU": "kernel", "Autograd": "kernel"},
+    "CompositeImplicitAutograd and Autograd": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel"},
+    "CompositeImplicitAutograd, Autograd and CPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "CPU": "kernel"},
+    "Autograd is a fallthrough": {"CPU": "kernel", "Autograd": "fallthrough"},
+}
+
+
+def names(key_set):
+    inside = repr(key_set)[len("DispatchKeySet("):-1]
+    return [] if inside == "" else inside.split(", ")
+
+
+def can_be_asked_for(key):
+    try:
+        torch._C._dispatch_key_parse(key)
+        return True
+    except RuntimeError:
+        return False
+
+
+def table_of(name):
+    """key -> what serves it, in the words of the dump; "fallthrough" before them if it is one"""
+    rows = {}
+    for line in torch._C._dispatch_dump_table(name).strip().split("\n"):
+        key, text, origin = re.fullmatch(r"(\w+): (.*) \[([a-z ]+)\]\s*", line).groups()
+        rows[key] = ("fallthrough " if text.startswith("fallthrough") else "") + origin
+    return rows
+
+
+def record_tables():
+    empty = torch.library.Library("exercise06_empty", "DEF")
+    empty.define("op(Tensor x) -> Tensor")
+    fallbacks = {k: "fallthrough" if row.startswith("fallthrough") else "kernel" for k, row in table_of("exercise06_empty::op").items()}
+    cases = []
+    for i, (name, registered) in enumerate(REGISTRATIONS.items()):
+        lib = torch.library.Library(f"exercise06_{i}", "DEF")
+        lib.define("op(Tensor x) -> Tensor")
+        for key, what in registered.items():
+            lib.impl("op", torch.library.fallthrough_kernel if what == "fallthrough" else (lambda x: x), key)
+        rows = table_of(f"exercise06_{i}::op")
+        rows.pop("Undefined", None)
+        cases.append({"name": name, "registered": registered, "rows": rows})
+    write("06-dispatch-table/golden/tables.json", {"keys": [k for k in names(torch._C._dispatch_keyset_full()) if can_be_asked_for(k)], "fallbacks": fallbacks, "cases": cases})
+
+
+# 07: the key set with which a kernel is entered ------------------------------------------------------------------------
+
+GUARDS = {
+    "include": lambda key: torch._C._IncludeDispatchKeyGuard(torch._C._dispatch_key_parse(key)),
+    "exclude": lambda key: torch._C._ExcludeDispatchKeyGuard(torch._C.DispatchKeySet(torch._C._dispatch_key_parse(key))),
+}
+
+
+def call(name, make, *guards, fallthrough=(), mode=None):
+    return {"name": name, "make": make, "guards": guards, "fallthrough": list(fallthrough), "mode": mode}
+
+
+CALLS = [
+    call("op(x)", lambda: [torch.ones(2)]),
+    call("op(x), x requires grad", lambda: [torch.ones(2, requires_grad=True)]),
+    call("op(x, y), y on Meta", lambda: [torch.ones(2), torch.ones(2, device="meta")]),
+    call("op(x, None)", lambda: [torch.ones(2), None]),
+    call("op(x, [m]), m on Meta in a list", lambda: [torch.ones(2), [torch.ones(2, device="meta")]]),
+    call("op(x.conj()), x complex", lambda: [torch.ones(2, dtype=torch.complex64).conj()]),
+    call("op(x) in no_grad", lambda: [torch.ones(2)], mode="no_grad"),
+    call("op(x) below autograd", lambda: [torch.ones(2, requires_grad=True)], ("exclude", "AutogradCPU")),
+    call("op(x) in inference_mode", lambda: [torch.ones(2)], mode="inference_mode"),
+    call("op(x), AutocastCPU included", lambda: [torch.ones(2)], ("include", "AutocastCPU")),
+    call("op(x) in autocast", lambda: [torch.ones(2)], mode="autocast"),
+    call("op(x) in vmap", lambda: [torch.ones(2)], ("include", "FuncTorchBatched")),
+    call("op(x), included and excluded", lambda: [torch.ones(2)], ("include", "Tracer"), ("exclude", "Tracer")),
+    call("op(x), AutogradCPU falls through", lambda: [torch.ones(2)], fallthrough=["AutogradCPU"]),
+]
+
+MODES = {
+    None: contextlib.nullcontext,
+    "no_grad": torch.no_grad,
+    "inference_mode": torch.inference_mode,
+    "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
+}
+KEYS = "CPU Meta AutogradCPU AutogradMeta AutocastCPU FuncTorchBatched Tracer Conjugate".split()
+
+
+def key_set(ks):
+    return {"keys": names(ks), "raw": str(ks.raw_repr())}
+
+
+def keys_of(argument):
+    if isinstance(argument, list):
+        return [keys_of(a) for a in argument]
+    return None if argument is None else key_set(torch._C._dispatch_keys(argument))
+
+
+def record_key_sets():
+    calls = []
+    for i, case in enumerate(CALLS):
+        seen = []
+        lib = torch.library.Library(f"exercise07_{i}", "DEF")
+        args = case["make"]()
+        second = "Tensor[] b" if isinstance(args[-1], list) else "Tensor? b=None"
+        lib.define(f"op(Tensor a, {second}) -> Tensor")
+
+        def kernel(key):
+            def entered(keyset, a, *rest, **named):
+                seen.append((key, key_set(keyset)))
+                return a
+
+            return entered
+
+        for key in KEYS:
+            if key in case["fallthrough"]:
+                lib.impl("op", torch.library.fallthrough_kernel, key)
+            else:
+                lib.impl("op", kernel(key), key, with_keyset=True)
+        falls = [k for k, row in table_of(f"exercise07_{i}::op").items() if row.startswith("fallthrough")]
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(MODES[case["mode"]]())
+            for what, key in case["guards"]:
+                stack.enter_context(GUARDS[what](key))
+            included = key_set(torch._C._dispatch_tls_local_include_set())
+            excluded = key_set(torch._C._dispatch_tls_local_exclude_set())
+            getattr(torch.ops, f"exercise07_{i}").op(*args)
+        given = [keys_of(a) for a in args]
+        key, arrived = seen[0]
+        calls.append({"name": case["name"], "args": given, "included": included, "excluded": excluded, "fallthrough": falls, "keyset": arrived, "key": key})
+    write("07-key-set/golden/calls.json", {"calls": calls})
+
+
+def main():
+    warnings.simplefilter("ignore")
+    record_tables()
+    record_key_sets()
+
+
+main()
