@@ -125,7 +125,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
     expect(cpu).toContain('m.impl("_hypot2_", wrapper_CPU__hypot2_, "wrapper_CPU__hypot2_");');
     expect(cpu).toContain('m.impl("_hypot2.out", wrapper_CPU__hypot2_out_out, "wrapper_CPU__hypot2_out_out");');
     expect(cpu).toContain(
-      'const structured__hypot2_out = new StructuredKernel(native.structured__hypot2_out, 1, create_out, "structured__hypot2", "structured__hypot2_out");',
+      'const structured__hypot2_out = new StructuredKernel(native.structured__hypot2_out, 1, create_out_CPU, "structured__hypot2", "structured__hypot2_out");',
     );
     expect(cpu).toContain(
       [
@@ -147,7 +147,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
       ].join("\n"),
     );
     expect(file("RegisterMeta.ts")).toContain(
-      'const structured__hypot2_meta = new StructuredKernel(native.structured__hypot2, 1, create_out, "structured__hypot2", null);',
+      'const structured__hypot2_meta = new StructuredKernel(native.structured__hypot2, 1, create_out_Meta, "structured__hypot2", null);',
     );
     for (const variant of ["functional()", "inplace(self)", "out(out)"])
       expect(file("RegisterMeta.ts")).toContain(`const op = structured__hypot2_meta.${variant};`);
