@@ -10,7 +10,7 @@ import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import {
-  registerFallthroughs,
+  fallthroughs,
   TENSOR_UTILITIES_AND_CONSTRUCTORS,
   TORCH_VIEW_FNS,
   TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
@@ -61,12 +61,8 @@ const ownHandling = [
   "addmm.out",
 ];
 
-TORCH_LIBRARY_IMPL("aten", "Conjugate", (m) => {
-  registerFallthroughs(
-    m,
-    ownHandling,
-    TORCH_VIEW_FNS,
-    TENSOR_UTILITIES_AND_CONSTRUCTORS,
-    TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
-  );
-});
+TORCH_LIBRARY_IMPL(
+  "aten",
+  "Conjugate",
+  fallthroughs(ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION),
+);

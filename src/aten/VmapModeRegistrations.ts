@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/VmapModeRegistrations.cpp
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
+import { CppFunction, for_each_operator, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 
 function unsupportedRandomOp(): never {
   TORCH_CHECK(
@@ -54,6 +54,8 @@ const randomOperators = [
   "randperm.generator_out",
 ];
 
-TORCH_LIBRARY_IMPL("aten", "VmapMode", (m) => {
-  for (const name of randomOperators) m.impl(name, unsupportedRandomOp, "unsupportedRandomOp");
-});
+TORCH_LIBRARY_IMPL(
+  "aten",
+  "VmapMode",
+  for_each_operator(randomOperators, (m, name) => m.impl(name, unsupportedRandomOp, "unsupportedRandomOp")),
+);

@@ -11,11 +11,7 @@ import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
-import {
-  registerFallthroughs,
-  TENSOR_UTILITIES_AND_CONSTRUCTORS,
-  TORCH_VIEW_FNS,
-} from "./native/MathBitFallThroughLists.ts";
+import { fallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS } from "./native/MathBitFallThroughLists.ts";
 
 function isZeroTensor(tensor: Tensor): boolean {
   return tensor.key_set().has(DispatchKey.ZeroTensor);
@@ -64,6 +60,4 @@ TORCH_LIBRARY_IMPL("_", "ZeroTensor", (m) => {
 /** They handle such tensors themselves, or are composed of operators that do. */
 const ownHandling = ["zeros_like", "add.Scalar", "mul.Scalar", "copy_", "clone", "dot", "vdot"];
 
-TORCH_LIBRARY_IMPL("aten", "ZeroTensor", (m) => {
-  registerFallthroughs(m, ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS);
-});
+TORCH_LIBRARY_IMPL("aten", "ZeroTensor", fallthroughs(ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS));

@@ -236,9 +236,23 @@ export type LibraryInit = (m: Library) => void;
 /** A block taken apart: what it says of `exp`, `exp.out` and every other overload stands under `exp`. */
 export type OperatorInits = Readonly<Record<string, LibraryInit>>;
 
+/** A block that says the same of many operators, taken apart. */
+export function for_each_operator(names: readonly string[], init: (m: Library, name: string) => void): OperatorInits {
+  const inits: Record<string, LibraryInit> = {};
+  for (const name of names) {
+    const operator = name.split(".", 1)[0];
+    const overloads = inits[operator] as LibraryInit | undefined;
+    inits[operator] = (m) => {
+      overloads?.(m);
+      init(m, name);
+    };
+  }
+  return inits;
+}
+
 // Note [Registered when asked for]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// Codegen writes blocks operator by operator. They could run at once, as blocks written by hand do; but a program calls some dozens
+// Blocks are written operator by operator. They could run at once, as those of user libraries do; but a program calls some dozens
 // of two thousand operators, so the dispatcher keeps such a block, and runs what it says of an operator when somebody first asks
 // for that operator: block by block in the order in which the blocks came, and with the fallbacks that there were then. No question
 // can tell the difference; what asks for all operators runs all. A recording of the import wants to show the registrations where

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/MathBitFallThroughLists.h
  * @differs Only operators that exist here; PyTorch's lists also have diagonal, unfold, hsplit, ...
  */
-import { CppFunction, type Library } from "#aten/core/library";
+import { CppFunction, for_each_operator, type OperatorInits } from "#aten/core/library";
 
 export const TORCH_VIEW_FNS: readonly string[] = [
   "as_strided_",
@@ -51,6 +51,7 @@ export const TENSOR_UTILITIES_AND_CONSTRUCTORS: readonly string[] = [
 /** Views that a backend implements itself. */
 export const TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION: readonly string[] = ["as_strided", "view"];
 
-export function registerFallthroughs(m: Library, ...lists: (readonly string[])[]): void {
-  for (const name of lists.flat()) m.impl(name, CppFunction.makeFallthrough());
+/** A block in which all operators of the lists fall through. */
+export function fallthroughs(...lists: (readonly string[])[]): OperatorInits {
+  return for_each_operator(lists.flat(), (m, name) => m.impl(name, CppFunction.makeFallthrough()));
 }

@@ -9,7 +9,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import {
-  registerFallthroughs,
+  fallthroughs,
   TENSOR_UTILITIES_AND_CONSTRUCTORS,
   TORCH_VIEW_FNS,
   TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
@@ -47,12 +47,8 @@ const ownHandling = [
   "resolve_conj",
 ];
 
-TORCH_LIBRARY_IMPL("aten", "Negative", (m) => {
-  registerFallthroughs(
-    m,
-    ownHandling,
-    TORCH_VIEW_FNS,
-    TENSOR_UTILITIES_AND_CONSTRUCTORS,
-    TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
-  );
-});
+TORCH_LIBRARY_IMPL(
+  "aten",
+  "Negative",
+  fallthroughs(ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION),
+);

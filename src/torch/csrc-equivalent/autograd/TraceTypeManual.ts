@@ -6,6 +6,7 @@
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Stack } from "#aten/core/stack";
+import { fallthroughs } from "#aten/native/MathBitFallThroughLists";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
@@ -22,9 +23,7 @@ function general_trace_function(op: OperatorHandle, _dispatch_keys: DispatchKeyS
 /** Attributes of a variable: a trace has no use for them. */
 const untraced = ["set_data", "data", "is_leaf", "output_nr", "_version", "requires_grad_", "retain_grad"];
 
-TORCH_LIBRARY_IMPL("aten", "Tracer", (m) => {
-  for (const name of untraced) m.impl(name, CppFunction.makeFallthrough());
-});
+TORCH_LIBRARY_IMPL("aten", "Tracer", fallthroughs(untraced));
 
 TORCH_LIBRARY_IMPL("_", "Tracer", (m) => {
   m.fallback(CppFunction.makeFromBoxedFunction(general_trace_function, "general_trace_function"));

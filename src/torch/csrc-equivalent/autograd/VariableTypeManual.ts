@@ -122,12 +122,12 @@ function drop_history(self: Tensor): Tensor {
   return self;
 }
 
-TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
-  m.impl("resize_", resize_, "VariableType::resize_");
-  m.impl("resize_as_", resize_as_, "VariableType::resize_as_");
-  m.impl("detach", detach, "VariableType::detach");
-  m.impl("detach_", detach_, "VariableType::detach_");
-  m.impl("copy_", copy_, "VariableType::copy_");
+TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  resize_: (m) => m.impl("resize_", resize_, "VariableType::resize_"),
+  resize_as_: (m) => m.impl("resize_as_", resize_as_, "VariableType::resize_as_"),
+  detach: (m) => m.impl("detach", detach, "VariableType::detach"),
+  detach_: (m) => m.impl("detach_", detach_, "VariableType::detach_"),
+  copy_: (m) => m.impl("copy_", copy_, "VariableType::copy_"),
 });
 
 // Below autograd
@@ -190,9 +190,9 @@ function ADInplaceOrView_detach(ks: DispatchKeySet, self: Tensor): Tensor {
   return make_variable_non_differentiable_view(self, out, false, true);
 }
 
-TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
-  m.impl("copy_", ADInplaceOrView_copy_, "ADInplaceOrView::copy_");
-  m.impl("detach", ADInplaceOrView_detach, "ADInplaceOrView::detach");
-  m.impl("resize_", ADInplaceOrView_resize_, "ADInplaceOrView::resize_");
-  m.impl("resize_as_", ADInplaceOrView_resize_as_, "ADInplaceOrView::resize_as_");
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  copy_: (m) => m.impl("copy_", ADInplaceOrView_copy_, "ADInplaceOrView::copy_"),
+  detach: (m) => m.impl("detach", ADInplaceOrView_detach, "ADInplaceOrView::detach"),
+  resize_: (m) => m.impl("resize_", ADInplaceOrView_resize_, "ADInplaceOrView::resize_"),
+  resize_as_: (m) => m.impl("resize_as_", ADInplaceOrView_resize_as_, "ADInplaceOrView::resize_as_"),
 });
