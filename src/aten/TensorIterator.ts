@@ -240,6 +240,10 @@ const COMPARISON_OP_TO_BOOL = new TensorIteratorConfigBase()
   .promote_inputs_to_common_dtype(true)
   .declare_static_dtype(ScalarType.Bool);
 const NULLARY_OP = new TensorIteratorConfigBase().check_all_same_dtype(false).resize_outputs(false);
+const COPY_OP = new TensorIteratorConfigBase()
+  .resize_outputs(false)
+  .check_all_same_dtype(false)
+  .check_all_same_device(false);
 const REDUCE_OP = new TensorIteratorConfigBase()
   .set_check_mem_overlap(false)
   .resize_outputs(false)
@@ -285,6 +289,12 @@ export class TensorIterator extends TensorIteratorBase {
   static nullary_op(out: Tensor): TensorIterator {
     const iter = new TensorIterator();
     iter.iter_.build(NULLARY_OP, out, null, null, null);
+    return iter;
+  }
+  /** @original PyTorch's `copy_impl` has the config in its own text */
+  static copy_op(out: Tensor, a: Tensor): TensorIterator {
+    const iter = new TensorIterator();
+    iter.iter_.build(COPY_OP, out, a, null, null);
     return iter;
   }
   static borrowing_nullary_op(out: Tensor): TensorIterator {

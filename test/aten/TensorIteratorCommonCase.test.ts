@@ -20,11 +20,12 @@ afterAll(() => {
   setWarningHandler(handler);
 });
 
-interface Phases {
-  common_set_up(...args: unknown[]): boolean;
-}
+/** The ways of one pass. */
+const ways = ["common_set_up", "set_up_beside_number", "set_up_conversion"] as const;
+type Way = (typeof ways)[number];
+type Phases = Record<Way, (...args: unknown[]) => boolean>;
 
-type Outcome = { error: string } | { common: boolean; state: unknown };
+type Outcome = { error: string } | { way: Way | null; state: unknown };
 
 /** Everything an iterator holds, tensors by shape, strides and storage. */
 function stateOf(iter: TensorIteratorBuild, names: Map<unknown, string>): unknown {
@@ -58,25 +59,33 @@ let used = new TensorIterator();
 function built(config: TensorIteratorConfig, names: Map<unknown, string>, allow_common: boolean): Outcome {
   const iter = allow_common ? used : new TensorIterator();
   const phases = iter.iter_ as unknown as Phases;
-  let common = false;
-  const one_pass = phases.common_set_up.bind(phases);
-  phases.common_set_up = (...args) => allow_common && (common = one_pass(...args));
+  let way: Way | null = null;
+  for (const name of ways) {
+    const one_pass = phases[name].bind(phases);
+    phases[name] = (...args) => {
+      const done = allow_common && one_pass(...args);
+      if (done) way ??= name;
+      return done;
+    };
+  }
   try {
     iter.build(config);
   } catch (error) {
     used = new TensorIterator();
     return { error: String(error) };
   }
-  delete (phases as Partial<Phases>).common_set_up;
+  for (const name of ways) delete (phases as Partial<Phases>)[name];
   const state = stateOf(iter.iter_, names);
   if (allow_common) used.iter_.release();
-  return { common, state };
+  return { way, state };
 }
 
 const dtype = fc.constantFrom(torch.float32, torch.float64, torch.int64, torch.bool);
 const shape = fc.constantFrom([], [1], [4], [0], [2, 3], [3, 1], [2, 0, 3]);
-const operand = fc.record({ dtype, shape, layout: fc.constantFrom("row", "column", "offset") });
+const operand = fc.record({ dtype, shape, layout: fc.constantFrom("row", "column", "offset"), wrapped: fc.boolean() });
 const flags = fc.record({
+  check_all_same_dtype: fc.boolean(),
+  check_all_same_device: fc.boolean(),
   promote_inputs_to_common_dtype: fc.boolean(),
   promote_integer_inputs_to_float: fc.boolean(),
   cast_common_dtype_to_outputs: fc.boolean(),
@@ -87,29 +96,42 @@ const flags = fc.record({
   set_check_mem_overlap: fc.boolean(),
 });
 
-function make(o: { dtype: typeof torch.float32; shape: readonly number[]; layout: string }): Tensor {
+/** As `copy_` wishes. */
+const keeps_dtypes = {
+  promote_inputs_to_common_dtype: false,
+  promote_integer_inputs_to_float: false,
+  cast_common_dtype_to_outputs: false,
+  enforce_safe_casting_to_output: false,
+  check_all_same_dtype: false,
+};
+
+function make(o: { dtype: typeof torch.float32; shape: readonly number[]; layout: string; wrapped: boolean }): Tensor {
   const size = o.shape.length === 2 && o.layout === "column" ? [...o.shape].reverse() : o.shape;
   const numel = size.reduce((p, q) => p * q, 1);
   const flat = torch.zeros([numel + 2], { dtype: o.dtype });
   const cut = o.layout === "offset" ? flat.narrow(0, 1, numel) : flat.narrow(0, 0, numel);
   const t = cut.view(size);
-  return (size === o.shape ? t : t.t()).cdata;
+  const made = (size === o.shape ? t : t.t()).cdata;
+  if (o.shape.length === 0) made.impl_.set_wrapped_number(o.wrapped);
+  return made;
 }
 
 test("one pass or all phases: the same iterator", () => {
-  let common = 0;
+  const seen = new Map<Way | null, number>();
   fc.assert(
     fc.property(
       fc.array(operand, { minLength: 1, maxLength: 3 }),
-      fc.boolean(),
+      fc.constantFrom("agree", "beside a number", "a copy", "differ"),
       fc.constantFrom("undefined", "first", "like", "other"),
       fc.option(fc.constantFrom(ScalarType.Bool, ScalarType.Float)),
       operand,
       flags,
-      (inputs, agree, output, static_dtype, other, wishes) => {
-        const model = inputs[0];
+      (given, relation, output, static_dtype, other, wishes) => {
+        const model = given[0];
+        const inputs =
+          relation === "beside a number" ? [model, { ...other, shape: [] }] : relation === "a copy" ? [model] : given;
         const tensors = inputs.map((o) =>
-          make(agree ? { ...model, layout: o.layout === "column" ? "row" : o.layout } : o),
+          make(relation === "agree" ? { ...model, layout: o.layout === "column" ? "row" : o.layout } : o),
         );
         const first = tensors[0];
         const outputs: Record<string, () => Tensor> = {
@@ -118,12 +140,13 @@ test("one pass or all phases: the same iterator", () => {
           like: () => make({ ...model, layout: "row" }),
           other: () => make(other),
         };
-        const out = outputs[output]();
+        const out =
+          relation === "a copy" && output === "other" ? make({ ...model, dtype: other.dtype }) : outputs[output]();
         const names = new Map<unknown, string>(tensors.map((t, i) => [t.impl_, `input ${i}`]));
         if (out.defined() && out !== first) names.set(out.impl_, "output");
         const config = (): TensorIteratorConfig => {
           const result = new TensorIteratorConfig();
-          for (const [name, value] of Object.entries(wishes))
+          for (const [name, value] of Object.entries(relation === "a copy" ? { ...wishes, ...keeps_dtypes } : wishes))
             (result as unknown as Record<string, (v: boolean) => void>)[name]?.(value);
           if (static_dtype !== null) result.declare_static_dtype(static_dtype);
           result.add_output(out);
@@ -135,14 +158,14 @@ test("one pass or all phases: the same iterator", () => {
         if (out.defined() && String(sizes) !== String([out.sizes(), out.strides()])) return; // resized: the second would see another tensor
         const all = built(config(), names, false);
         if ("state" in one && "state" in all) {
-          if (one.common) common++;
+          seen.set(one.way, (seen.get(one.way) ?? 0) + 1);
           expect(one.state).toEqual(all.state);
         } else expect(one).toEqual(all);
       },
     ),
     { numRuns: 3000, seed: 20 },
   );
-  expect(common).toBeGreaterThan(300);
+  for (const way of ways) expect(seen.get(way), way).toBeGreaterThan(100);
 });
 
 test("a released iterator holds no tensor and no memory", () => {

@@ -12,7 +12,12 @@ import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_partial_overlap } from "#aten/MemoryOverlap";
 import { resize_output } from "#aten/native/Resize";
-import { ResultTypeState, result_type_of_state, update_result_type_state } from "#aten/native/TypeProperties";
+import {
+  gives_way,
+  ResultTypeState,
+  result_type_of_state,
+  update_result_type_state,
+} from "#aten/native/TypeProperties";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -34,6 +39,7 @@ const CONTIGUOUS_STRIDES: readonly number[] = [];
 const NO_DIMS: readonly number[] = CONTIGUOUS_STRIDES;
 /** Shared by every operand of a one-dimensional contiguous iteration. Stride arrays are never changed in place. */
 const UNIT_STRIDE: readonly number[] = [1];
+const BROADCAST_STRIDE: readonly number[] = [0];
 const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, ndim) =>
   Array.from({ length: ndim }, (_, i) => ndim - 1 - i),
 );
@@ -125,8 +131,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
   // Most iterators have one output, and operands that agree: one dtype, one shape of at least one dimension, on the CPU, contiguous;
   // or the output is still to be made. The phases would find that out one question at a time, and each change nothing. Here it is
-  // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). What does not
-  // agree goes through the phases.
+  // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). Two kinds of
+  // disagreement are common, too: a number beside a tensor (`x + 1`), and a copy to another dtype. Any other goes through the phases.
   private common_set_up(
     config: TensorIteratorConfigBase,
     out: Tensor | null,
@@ -142,27 +148,80 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if (a === null || !a.defined() || !config.has_common_case()) return false;
     const model = a.impl_;
     const dtype = model.dtype();
+    if (model.dim() === 0) return b === null && this.set_up_conversion(config, out, a);
     if (!is_model(model) || (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true))) return false;
-    if (b !== null && !agrees(b.impl_, model)) return false;
+    if (b !== null && !agrees(b.impl_, model)) return c === null && this.set_up_beside_number(config, out, a, b);
     if (c !== null && !agrees(c.impl_, model)) return false;
     const operands = this.take_operands(b === null ? 2 : c === null ? 3 : 4);
     const output = operands[0];
     if (!out.defined()) output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
     else if (agrees(out.impl_, model)) set_given_output(output, out, a, b, c, config.check_mem_overlap_);
-    else return false;
-    output.is_output = true;
-    this.num_outputs_ = 1;
-    this.is_reduction_ = false;
-    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
-    this.shape_ = model.sizes();
+    else return b === null && this.set_up_conversion(config, out, a);
+    this.wish(config, model);
     this.all_ops_same_shape_ = true;
-    this.common_dtype_ = dtype;
     this.set_output(0, this.shape_, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
     if (this.shape_.length > 1) this.flatten();
     output.locate();
     set_input(operands[1], a, dtype);
     if (b !== null) set_input(operands[2], b, dtype);
     if (c !== null) set_input(operands[3], c, dtype);
+    return true;
+  }
+
+  /** What all that is set up in one pass has in common. */
+  private wish(config: TensorIteratorConfigBase, model: TensorImpl): void {
+    this.operands_[0].is_output = true;
+    this.num_outputs_ = 1;
+    this.is_reduction_ = false;
+    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
+    this.shape_ = model.sizes();
+    this.common_dtype_ = model.dtype();
+  }
+
+  /** `b` is one element, and gives way to `a`'s dtype. */
+  private set_up_beside_number(config: TensorIteratorConfigBase, out: Tensor, a: Tensor, b: Tensor): boolean {
+    const model = a.impl_;
+    const number = b.impl_;
+    const dtype = model.dtype();
+    const ndim = model.dim();
+    if (!b.defined() || number.dim() > 0 || number.device() !== cpu || !is_row_major(model)) return false;
+    if (number.dtype() !== dtype && !(config.promote_inputs_to_common_dtype_ && gives_way(number.dtype(), dtype)))
+      return false;
+    if (ndim >= INVERTED.length || (out.defined() && !(agrees(out.impl_, model) && is_row_major(out.impl_))))
+      return false;
+    const operands = this.take_operands(3);
+    const output = operands[0];
+    if (out.defined()) set_given_output(output, out, a, b, null, config.check_mem_overlap_);
+    else output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
+    this.wish(config, model);
+    operands[2].set_agreeing(b, dtype, BROADCAST_STRIDE);
+    if (number.dtype() !== dtype) operands[2].exchange_tensor(b.to_dtype(dtype));
+    this.perm_ = INVERTED[ndim];
+    this.set_output(0, this.shape_, CONTIGUOUS_STRIDES, output.original_options(null));
+    if (ndim > 1) this.flatten();
+    set_input(operands[1], a, dtype);
+    output.locate();
+    operands[2].locate();
+    return true;
+  }
+
+  /** `out` and `a` agree in all but, maybe, their dtypes, of which each keeps its own. */
+  private set_up_conversion(config: TensorIteratorConfigBase, out: Tensor, a: Tensor): boolean {
+    if (!out.defined() || config.looks_at_dtypes()) return false;
+    const model = a.impl_;
+    if (model.device() !== cpu || !model.is_contiguous() || !agrees_in_shape(out.impl_, model)) return false;
+    const operands = this.take_operands(2);
+    const strides = model.dim() === 0 ? NO_DIMS : UNIT_STRIDE;
+    operands[0].set_agreeing(out, out.impl_.dtype(), strides);
+    operands[0].is_read_write = is_read_too(out, a, config.check_mem_overlap_);
+    operands[1].set_agreeing(a, model.dtype(), strides);
+    this.wish(config, model);
+    this.all_ops_same_shape_ = true;
+    this.all_ops_are_scalars_ = model.dim() === 0;
+    this.set_output(0, this.shape_, CONTIGUOUS_STRIDES, cpu_contiguous_options(out.impl_.dtype()));
+    if (this.shape_.length > 1) this.flatten();
+    operands[0].locate();
+    operands[1].locate();
     return true;
   }
 
@@ -282,6 +341,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
         if (config.static_dtype_ !== null) op.target_dtype = config.static_dtype_;
         else has_undefined_outputs = true;
         if (config.static_device_ !== null) op.device = config.static_device_;
+        else has_undefined_outputs = true;
         if (has_undefined_outputs || op.tensor_ === null) continue;
       }
       const tensor = op.tensor_;
@@ -694,8 +754,24 @@ function is_model(impl: TensorImpl): boolean {
   return impl.dim() > 0 && impl.is_contiguous() && impl.device() === cpu;
 }
 
+/** Nor does a dimension of one element have an odd stride. */
+function is_row_major(impl: TensorImpl): boolean {
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  let next = 1;
+  for (let d = sizes.length - 1; d >= 0; d--) {
+    if (strides[d] !== next) return false;
+    next *= sizes[d];
+  }
+  return next > 0;
+}
+
 function agrees(impl: TensorImpl, model: TensorImpl): boolean {
-  if (impl.dtype() !== model.dtype() || impl.device() !== cpu || !impl.is_contiguous()) return false;
+  return impl.dtype() === model.dtype() && agrees_in_shape(impl, model);
+}
+
+function agrees_in_shape(impl: TensorImpl, model: TensorImpl): boolean {
+  if (impl.device() !== cpu || !impl.is_contiguous()) return false;
   const sizes = impl.sizes();
   return sizes === model.sizes() || sizes_equal(sizes, model.sizes());
 }

@@ -63,7 +63,18 @@ export class TensorIteratorConfigBase {
 
   /** Nothing is wished that keeps agreeing inputs from Note [The common case in one pass] (TensorIteratorBuild.ts). */
   has_common_case(): boolean {
-    return this.resize_outputs_ && !this.is_reduction_ && this.static_shape_ === null && this.static_device_ === null;
+    return !this.is_reduction_ && this.static_shape_ === null && this.static_device_ === null;
+  }
+
+  /** Whether it matters that operands have different dtypes: they must agree, or are converted. */
+  looks_at_dtypes(): boolean {
+    return (
+      this.check_all_same_dtype_ ||
+      this.promote_inputs_to_common_dtype_ ||
+      this.promote_integer_inputs_to_float_ ||
+      this.cast_common_dtype_to_outputs_ ||
+      this.enforce_safe_casting_to_output_
+    );
   }
 
   set_check_mem_overlap(check: boolean): this {

@@ -6,7 +6,7 @@
 import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import { TensorIterator } from "#aten/TensorIterator";
 import type { TypedArray } from "#c10/core/Allocator";
 import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
@@ -96,13 +96,7 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   }
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
   if (is_same_data(self, src)) return self;
-  const iter = new TensorIteratorConfig()
-    .add_output(self)
-    .add_const_input(src)
-    .resize_outputs(false)
-    .check_all_same_dtype(false)
-    .check_all_same_device(false)
-    .build();
+  const iter = TensorIterator.copy_op(self, src);
   if (iter.numel() === 0) return self;
   const device_type = iter.device_type(0) !== DeviceType.CPU ? iter.device_type(0) : iter.device_type(1);
   if (device_type === DeviceType.CPU && copy_transpose_valid(self, src)) {

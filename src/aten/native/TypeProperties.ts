@@ -50,6 +50,11 @@ function combine_categories(higher: ScalarType, lower: ScalarType): ScalarType {
   return higher !== Undefined ? higher : lower;
 }
 
+/** Whether a tensor without dimensions, or a number, of dtype `lower` changes nothing beside a tensor of `higher` with some. */
+export function gives_way(lower: ScalarType, higher: ScalarType): boolean {
+  return combine_categories(higher, lower) === higher;
+}
+
 /** Counts one more operand, in place. */
 export function update_result_type_state(tensor: Tensor, state: ResultTypeState): ResultTypeState {
   if (!tensor.defined()) return state;
