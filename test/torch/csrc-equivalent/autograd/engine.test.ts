@@ -196,6 +196,32 @@ describe("runs", () => {
     expect(step).toThrow("dependency not found for torch::autograd::AccumulateGrad");
   });
 
+  test("a node hears that its saved values will go, before it runs, unless the graph is kept", () => {
+    const heard: string[] = [];
+    class Listener extends Identity {
+      override will_release_variables(): void {
+        heard.push("will go");
+      }
+      override apply(inputs: Tensor[]): Tensor[] {
+        heard.push("runs");
+        return super.apply(inputs);
+      }
+      override release_variables(): void {
+        heard.push("go");
+        super.release_variables();
+      }
+    }
+    const run = (keep_graph: boolean): void => {
+      const node = new Listener([new Edge()], 0);
+      const queue = new ReadyQueue();
+      evaluate_function(new GraphTask(keep_graph, false, 0, queue, [node]), node, new InputBuffer(1), queue);
+    };
+    run(true);
+    expect(heard.splice(0)).toEqual(["runs"]);
+    run(false);
+    expect(heard).toEqual(["will go", "runs", "go"]);
+  });
+
   test("the search for nan leaves the recording of gradients on", () => {
     const x = leaf(2);
     const y = x.mul(x).add(x.exp());
