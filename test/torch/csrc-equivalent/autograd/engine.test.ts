@@ -2,6 +2,7 @@
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { set_warnAlways, setWarningHandler } from "#c10/util/Exception";
 import { setTracer } from "#c10/util/Trace";
 import { type AutogradContext, apply_function } from "#torch/csrc-equivalent/autograd/custom_function";
 import { Edge } from "#torch/csrc-equivalent/autograd/edge";
@@ -177,6 +178,30 @@ describe("runs", () => {
     const ones = [(torch.ones([1], { dtype: torch.float64 }) as Any).cdata];
     const run = () => Engine.get_default_engine().execute(roots, ones, false, false, false, []);
     expect(run).toThrow("grad requires non-empty inputs.");
+  });
+
+  test("backward that makes a graph warns of the cycle it makes; grad makes none", () => {
+    const warnings: string[] = [];
+    const previous = setWarningHandler(({ type, msg }) => {
+      warnings.push(`${type}: ${msg}`);
+    });
+    set_warnAlways(true);
+    try {
+      const x = leaf(2);
+      torch.autograd.grad(x.mul(x), x, { create_graph: true });
+      x.mul(x).backward();
+      expect(warnings).toEqual([]);
+      x.mul(x).backward({ create_graph: true });
+    } finally {
+      setWarningHandler(previous);
+      set_warnAlways(false);
+    }
+    expect(warnings).toEqual([
+      "UserWarning: Using backward() with create_graph=True will create a reference cycle between the parameter and its " +
+        "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If " +
+        "you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break " +
+        "the cycle and avoid the leak.",
+    ]);
   });
 
   test("a node that nobody counted is a fault", () => {
