@@ -6,6 +6,7 @@
  *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer.ts
  *
  * Which tests are about a file: tests.ts, or what stands behind `--with`. Code that runs only when a module is imported is left alone.
+ * Mutants that mean the same as the source stand in equivalent.tsv, each with its reason: file, line, what was there, what comes instead.
  *
  * Note [Mutants without a new process]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -129,6 +130,14 @@ class Mutants {
   }
 }
 
+/** File, line, what was there, what comes instead -> why no test can tell. */
+const equivalent = new Map(
+  readFileSync(join(root, "tools/mutants/equivalent.tsv"), "utf8")
+    .split("\n")
+    .slice(1, -1)
+    .map((row): [string, string] => [row.slice(0, row.lastIndexOf("\t")), row.slice(row.lastIndexOf("\t") + 1)]),
+);
+
 const [given, with_tests] = split_at(process.argv.slice(2), "--with");
 
 function split_at(words: readonly string[], word: string): [string[], string[]] {
@@ -170,18 +179,26 @@ async function mutate(file: string): Promise<void> {
 function print(path: string, source: string, mutants: readonly Mutant[], state: Mutants): void {
   const lines = source.split("\n");
   const asked = mutants.filter(({ id }) => state.passed.has(id) || !state.imported.has(id));
+  const count = { noticed: 0, equivalent: 0 };
   for (const { id, location, replacement } of asked) {
-    if (state.killed.has(id)) continue;
     const { start, end } = location;
-    const line = lines[start.line] ?? "";
-    const was = start.line === end.line ? line.slice(start.column, end.column) : `${line.trim()} ...`;
+    const line = (lines[start.line] ?? "").trim();
+    const was = start.line === end.line ? (lines[start.line] ?? "").slice(start.column, end.column) : "...";
+    const instead = replacement.split("\n")[0] ?? "";
+    const why = equivalent.get([path, line, was, instead].join("\t"));
+    const noticed = state.killed.has(id);
+    if (noticed) count.noticed++;
+    else if (why !== undefined) count.equivalent++;
+    if (noticed && why !== undefined)
+      console.log(`  ${path}:${start.line + 1}  stands in equivalent.tsv, and was noticed`);
+    if (noticed || why !== undefined) continue;
     const unpassed = state.passed.has(id) ? "" : "  (no test comes here)";
-    console.log(`  ${path}:${start.line + 1}  ${was}  ->  ${replacement.split("\n")[0]}${unpassed}`);
+    console.log(`  ${path}:${start.line + 1}\t${line}\t${was}\t${instead}${unpassed}`);
   }
-  const killed = asked.filter(({ id }) => state.killed.has(id)).length;
-  const share = ((100 * killed) / Math.max(asked.length, 1)).toFixed(1);
+  const share = (n: number) => `${((100 * n) / Math.max(asked.length, 1)).toFixed(1)} %`;
   console.log(
-    `${path}: ${killed} of ${asked.length} mutants noticed (${share} %), ${mutants.length - asked.length} left out`,
+    `${path}: ${count.noticed} of ${asked.length} mutants noticed (${share(count.noticed)}), ` +
+      `${count.equivalent} equivalent (${share(count.equivalent)}), ${mutants.length - asked.length} left out`,
   );
 }
 

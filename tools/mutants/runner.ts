@@ -3,6 +3,7 @@
  * @original
  */
 import { appendFileSync, readFileSync } from "node:fs";
+import fc from "fast-check";
 import { type RunnerTestSuite as Suite, type RunnerTestCase as Test, TestRunner } from "vitest";
 
 /** What run.ts asks of one file of tests. */
@@ -39,6 +40,7 @@ interface Instrumented {
   mutantCoverage?: { static: Hits; perTest: Record<string, Hits> };
 }
 process.removeAllListeners("warning");
+fc.configureGlobal({ endOnFailure: true }); // nobody reads the smallest example
 const instrumented: Instrumented = ((globalThis as { __stryker__?: Instrumented }).__stryker__ ??= {});
 
 export default class MutantRunner extends TestRunner {

@@ -224,6 +224,9 @@ test("as many elements as a number can count", () => {
   expect(t.numel()).toBe(largest);
   t.set_sizes_and_strides([largest], [0]);
   expect(t.numel()).toBe(largest);
+  t.set_sizes_contiguous([2, 3, 4]);
+  t.refresh_numel();
+  expect(t.numel()).toBe(24);
   const overflow = "numel: integer multiplication overflow";
   expect(() => t.set_sizes_contiguous([2 ** 30, 2 ** 30])).toThrow(overflow);
   expect(() => t.set_sizes_and_strides([2 ** 30, 2 ** 30], [0, 0])).toThrow(overflow);

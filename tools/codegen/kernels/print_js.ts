@@ -178,7 +178,9 @@ export class JsPrinter {
   private unary(operator: string, operand: Expression): Text {
     if (operator === "!" && operand.type.k === "element") return this.nonzero(operand, "===");
     const number = operator !== "!" && operand.type.k === "truth" ? "+" : "";
-    return { text: `${operator}${number}${this.at(UNARY, operand)}`, level: UNARY };
+    const text = `${number}${this.at(UNARY, operand)}`;
+    const apart = /^[-+]/.test(operator) && text.startsWith(operator) ? " " : ""; // `--x` would count down
+    return { text: `${operator}${apart}${text}`, level: UNARY };
   }
 
   private binary(e: Expression & { readonly node: "binary" }): Text {

@@ -2,6 +2,7 @@
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { set_warnAlways, setWarningHandler } from "#c10/util/Exception";
 import { setTracer } from "#c10/util/Trace";
 import { type AutogradContext, apply_function } from "#torch/csrc-equivalent/autograd/custom_function";
 import { Edge } from "#torch/csrc-equivalent/autograd/edge";
@@ -179,6 +180,30 @@ describe("runs", () => {
     expect(run).toThrow("grad requires non-empty inputs.");
   });
 
+  test("backward that makes a graph warns of the cycle it makes; grad makes none", () => {
+    const warnings: string[] = [];
+    const previous = setWarningHandler(({ type, msg }) => {
+      warnings.push(`${type}: ${msg}`);
+    });
+    set_warnAlways(true);
+    try {
+      const x = leaf(2);
+      torch.autograd.grad(x.mul(x), x, { create_graph: true });
+      x.mul(x).backward();
+      expect(warnings).toEqual([]);
+      x.mul(x).backward({ create_graph: true });
+    } finally {
+      setWarningHandler(previous);
+      set_warnAlways(false);
+    }
+    expect(warnings).toEqual([
+      "UserWarning: Using backward() with create_graph=True will create a reference cycle between the parameter and its " +
+        "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If " +
+        "you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break " +
+        "the cycle and avoid the leak.",
+    ]);
+  });
+
   test("a node that nobody counted is a fault", () => {
     const [next] = leaf(1).exp().grad_fn.next_functions;
     const node = new Identity([new Edge(next[0].cdata, 0)], 0);
@@ -194,6 +219,32 @@ describe("runs", () => {
     step();
     expect(queue.pop().fn_).toBe(next[0].cdata);
     expect(step).toThrow("dependency not found for torch::autograd::AccumulateGrad");
+  });
+
+  test("a node hears that its saved values will go, before it runs, unless the graph is kept", () => {
+    const heard: string[] = [];
+    class Listener extends Identity {
+      override will_release_variables(): void {
+        heard.push("will go");
+      }
+      override apply(inputs: Tensor[]): Tensor[] {
+        heard.push("runs");
+        return super.apply(inputs);
+      }
+      override release_variables(): void {
+        heard.push("go");
+        super.release_variables();
+      }
+    }
+    const run = (keep_graph: boolean): void => {
+      const node = new Listener([new Edge()], 0);
+      const queue = new ReadyQueue();
+      evaluate_function(new GraphTask(keep_graph, false, 0, queue, [node]), node, new InputBuffer(1), queue);
+    };
+    run(true);
+    expect(heard.splice(0)).toEqual(["runs"]);
+    run(false);
+    expect(heard).toEqual(["will go", "runs", "go"]);
   });
 
   test("the search for nan leaves the recording of gradients on", () => {

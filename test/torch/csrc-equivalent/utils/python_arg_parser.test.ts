@@ -38,6 +38,7 @@ describe("keyword arguments", () => {
     expect(taken()).toEqual([null, 0]);
     expect(taken(kwargs, 1)).toEqual([null, 2]);
     expect(taken(null)).toEqual([null, 1]);
+    expect(taken(undefined)).toEqual([null, 1]);
     expect(taken("text")).toEqual([null, 1]);
     expect(taken(tensor)).toEqual([null, 1]);
     expect(taken([1])).toEqual([null, 1]);
@@ -49,6 +50,7 @@ describe("keyword arguments", () => {
     expect(parsed(foo, [], { input: tensor, dim: undefined })).toEqual([0, "tensor", null, null, null]);
     expect(parsed(foo, [tensor], { dtype: null })).toEqual([0, "tensor", null, null, null]);
     expect(parsed(foo, [tensor, undefined, undefined])).toEqual([0, "tensor", null, null, null]);
+    expect(parsed(foo, [undefined, undefined], { input: tensor })).toEqual([0, "tensor", null, null, null]);
     expect(parsed(foo, [tensor, 3])).toEqual([0, "tensor", 3, null, null]);
   });
 
@@ -114,6 +116,7 @@ describe("a list of ints that is the only place", () => {
     expect(() => parsed(view, [[2], 3])).toThrow("view() takes 1 positional argument but 2 were given");
     expect(() => parsed(view, ["a", 2])).toThrow("view() takes 1 positional argument but 2 were given");
     expect(() => parsed(view, [], { size: 2 })).toThrow("view(): argument 'size' must be tuple of ints, not int");
+    expect(() => parsed(plain, [[2], true])).toThrow("view() takes 1 positional argument but 2 were given");
     const more = one("more(IntArrayRef size, int64_t n=0)");
     expect(() => parsed(more, [2, 3])).toThrow("more(): argument 'size' (position 1) must be tuple of ints, not int");
     const no_list = one("no(int64_t n)");
@@ -201,7 +204,7 @@ describe("several signatures", () => {
     expect(new PythonArgParser(["f(Tensor a, *, Scalar b=1, Tensor? c=None)"]).get_signatures()).toEqual([
       "f(Tensor a, *, Number b = 1, Tensor c = None)",
     ]);
-    expect([sum.isTraceable(), foo.isTraceable()]).toEqual([true, false]);
+    expect([sum.isTraceable(), one("f(Tensor a)").isTraceable()]).toEqual([true, false]);
     const { name, hidden, deprecated, min_args, max_args, max_pos_args, index } = new FunctionSignature(
       "f(Tensor a, Tensor b=None, *, Scalar c, Scalar d=1)|hidden",
       3,
@@ -223,7 +226,8 @@ describe("deprecated signatures", () => {
   const warnings: string[] = [];
   let previous: ReturnType<typeof setWarningHandler>;
   beforeEach(() => {
-    previous = setWarningHandler(({ msg }) => {
+    previous = setWarningHandler(({ type, msg }) => {
+      expect(type).toBe("UserWarning");
       warnings.push(msg);
     });
   });
@@ -254,8 +258,36 @@ Consider using one of the following signatures instead:
     expect(warnings).toEqual([warning, warning]);
   });
 
-  test("suggest nothing where nothing else has the name", () => {
+  test("do not win where another takes the call too, which warns of nothing", () => {
+    const both = new PythonArgParser(["f(Tensor a, int64_t n)|deprecated", "f(Tensor a, int64_t k=0)"]);
+    expect(parsed(both, [tensor, 1])).toEqual([1, "tensor", 1]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("warn where they take nothing but tensors too", () => {
+    expect(parsed(new PythonArgParser(["f(Tensor a)|deprecated", "f(Tensor a, Tensor b)"]), [tensor])[0]).toBe(0);
+    expect(warnings.length).toBe(1);
+  });
+
+  test("suggest nothing where nothing else has the name, or what has it is hidden", () => {
+    parsed(new PythonArgParser(["old(Tensor a, int64_t n)|deprecated", "old(Tensor a)|hidden"]), [tensor, 1]);
+    expect(warnings).toEqual(["This overload of old is deprecated:\n\told(Tensor a, int n)"]);
+    warnings.length = 0;
     parsed(new PythonArgParser(["old(Tensor a, int64_t n)|deprecated", "renamed(Tensor a)"]), [tensor, 1]);
     expect(warnings).toEqual(["This overload of old is deprecated:\n\told(Tensor a, int n)"]);
   });
+});
+
+test("whoever overrides functions is noted for this call, the tensor of a method too", () => {
+  class Sub extends torch.Tensor {}
+  const sub = tensor.as_subclass(Sub);
+  const stranger = { __torch_function__: () => 1 };
+  const noted = (self: unknown, args: unknown[]) => [...foo.parse(self, args, null).overloaded_args];
+  const is = (found: unknown[], ...expected: unknown[]) =>
+    expect(found.length === expected.length && found.every((one, i) => one === expected[i])).toBe(true);
+  is(noted(null, [stranger]), stranger);
+  is(noted(null, [tensor, 1]));
+  is(noted(sub, [tensor, 1]), sub);
+  is(noted(sub, [stranger, 1]), sub, stranger);
+  is(noted(tensor, [tensor, 1]));
 });
