@@ -11,7 +11,7 @@ import { codegen_symbols } from "../../tools/explain/codegen_symbols.ts";
 import type { LookupOperator } from "../../tools/explain/lookup.ts";
 import { lookupIndex as makeIndex, operatorOf } from "../../tools/explain/lookup_index.ts";
 import { paragraphs } from "../../tools/explain/paragraphs.ts";
-import { type Coverage, coverageOf } from "../../tools/pytorch/operators.ts";
+import { baseOf, type Coverage, coverageOf, nameOf } from "../../tools/pytorch/operators.ts";
 import { pytorchOperators, theirIndex } from "../../tools/pytorch/read.ts";
 import type { Context } from "./context.ts";
 import { homeOf, operatorFacts } from "./operator_facts.ts";
@@ -35,9 +35,17 @@ export async function lookupIndex(context: Context): Promise<string> {
   // Fetched at the first question only.
   context.write(join(context.out, "pytorch.json"), JSON.stringify(theirIndex()));
   context.write(join(context.generated, "lookup_examples.json"), JSON.stringify(examples(context)));
+  context.write(join(context.out, "not_built.json"), JSON.stringify(notBuilt(context)));
   const { entries, names } = coverage(context);
   context.write(join(context.generated, "coverage.json"), JSON.stringify({ entries, names }));
   return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators; of PyTorch's ${entries.all} operators ${entries.built}`;
+}
+
+/** PyTorch's operators, all overloads and variants of one name counted once, of which none stands here. */
+function notBuilt(context: Context): string[] {
+  const ours = new Set(operatorFacts(context).all.map((o) => baseOf(o.name)));
+  const theirs = new Set(pytorchOperators().operators.map((o) => baseOf(nameOf(o))));
+  return [...theirs].filter((name) => !ours.has(name));
 }
 
 /** How many of PyTorch's operators stand here. */

@@ -79,3 +79,14 @@ test("a word is no trace", () => {
   expect(isTrace("at::native::prelu")).toBe(false);
   for (const text of Object.values(traces)) expect(isTrace(text)).toBe(true);
 });
+
+test("who has read enough may close the pipe: `npm run explain | head`", () => {
+  // The reader is gone before the first line.
+  const run = spawnSync(
+    "bash",
+    ["-c", `"${process.execPath}" --import tsx tools/explain.ts add --generated | true; exit "\${PIPESTATUS[0]}"`],
+    { cwd: root, encoding: "utf8" },
+  );
+  expect(run.stderr).toBe("");
+  expect(run.status).toBe(0);
+}, 60_000);

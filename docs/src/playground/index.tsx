@@ -72,6 +72,7 @@ export default function Playground({
     archive: `${useBaseUrl("/generated/library.gz")}?${library.hash}`,
     sources: useBaseUrl("/generated/source/"),
     names: useBaseUrl("/generated/lookup.json"),
+    notBuilt: useBaseUrl("/generated/not_built.json"),
     run: useBaseUrl("/generated/run/"),
     runner: useBaseUrl("/generated/runner.js"),
     integrity: library.integrity,

@@ -10,6 +10,7 @@ import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceMode
 import { readTexts } from "./engine/archive.ts";
 import { diagnose } from "./engine/diagnose.ts";
 import { Library } from "./engine/library.ts";
+import { calledName, notBuilt } from "./engine/not_built.ts";
 import { readsFiles } from "./engine/program_text.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
 import { wayOutOfSyntax } from "./engine/python_words.ts";
@@ -29,6 +30,8 @@ export interface Addresses extends RunAddresses {
   readonly sources: string;
   /** The index of functions and operators. */
   readonly names: string;
+  /** Names of PyTorch's operators that are not built here. */
+  readonly notBuilt: string;
 }
 
 /** Loads once for all playgrounds of a page; after a failure the next attempt asks again. */
@@ -309,7 +312,9 @@ export class Session {
         if (line.type === "failure")
           lines[i] = {
             ...line,
-            failure: await diagnose(line.failure, (file) => (file === this.path ? code : this.texts?.text(file))),
+            failure: await this.withName(
+              await diagnose(line.failure, (file) => (file === this.path ? code : this.texts?.text(file))),
+            ),
           };
       const { recordings, remarks } = await this.shown(recorded, changed ? before : null, edited);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
@@ -339,6 +344,15 @@ export class Session {
   private withWayOut(problem: Defect, code: string): Defect {
     const wayOut = problem.file === this.path ? wayOutOfSyntax(code, problem.line) : null;
     return wayOut === null ? problem : { ...problem, wayOut };
+  }
+
+  /** If what failed is an operator that only PyTorch has, the way out says so. */
+  private async withName(failure: Failure): Promise<Failure> {
+    const called = failure.wayOut === null ? calledName(failure) : null;
+    if (called === null) return failure;
+    const answer = await fetch(this.addresses.notBuilt).catch(() => null);
+    const names = answer?.ok === true ? ((await answer.json()) as string[]) : [];
+    return { ...failure, wayOut: notBuilt(called, names) };
   }
 
   private async program(text: string): Promise<Program> {

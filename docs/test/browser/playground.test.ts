@@ -150,6 +150,19 @@ test("an error is shown with the line of the program that made it", async () => 
   await shoot(page, "playground-error", false);
 });
 
+test("an operator that only PyTorch has is named as such", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await write(
+    page,
+    `import torch from "glasstorch";\ntorch.conv2d(torch.ones([1, 1, 3, 3]), torch.ones([1, 1, 2, 2]));\n`,
+  );
+  await run(page);
+  await expect
+    .poll(() => printed(page).textContent())
+    .toContain("conv2d is an operator of PyTorch 2.13 that is not built here");
+  await shoot(page, "playground-not-built", false);
+});
+
 test("what if: the first step that changes is marked", async () => {
   const page = await s.open("walkthroughs/prelu/", wide);
   await page.locator(".pg").getByRole("button", { name: "Edit", exact: true }).click();

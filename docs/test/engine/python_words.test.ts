@@ -3,6 +3,7 @@
  * @original
  */
 import { expect, test } from "vitest";
+import { calledName, notBuilt } from "../../src/playground/engine/not_built.ts";
 import { wayOutOfSyntax } from "../../src/playground/engine/python_words.ts";
 import { library, run } from "./tree.ts";
 
@@ -51,6 +52,19 @@ test("an error names what the program names", async () => {
     `import { record as r, text } from "glasstorch/trace";\nimport * as t from "glasstorch/trace";\nt.nothing();`,
   );
   expect(named.failure[0]?.failure.message).toBe("t.nothing is not a function");
+});
+
+test("an operator that only PyTorch has is known from its failure", async () => {
+  const called = async (line: string) =>
+    calledName((await failureOf(line)) as NonNullable<Awaited<ReturnType<typeof failureOf>>>);
+  const names = ["conv2d", "__made_up__"];
+  expect(notBuilt((await called("torch.nn.functional.conv2d(x);")) ?? "", names)).toContain(
+    "conv2d is an operator of PyTorch",
+  );
+  expect(notBuilt((await called("x.conv2d_();")) ?? "", names)).toContain("conv2d is an operator of PyTorch");
+  expect(notBuilt((await called("x.__made_up__();")) ?? "", names)).toContain("__made_up__ is an operator of PyTorch");
+  expect(notBuilt((await called("torch.conv9d(x);")) ?? "", names)).toBeNull();
+  expect(await called("x.view(5);")).toBeNull();
 });
 
 test.each([
