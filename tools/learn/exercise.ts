@@ -30,7 +30,8 @@ export interface Predict {
   readonly question: string;
   /** The recorded call, by its name in `calls.ts`. */
   readonly call: string;
-  readonly truth: Query;
+  /** Asked of the recording; or what the call returns. */
+  readonly truth: Query | "result";
 }
 
 /** The cells that the learner's function computes, row by row, against PyTorch's. */
@@ -46,7 +47,7 @@ export interface KeySets {
   readonly compute: "union" | "keyset" | "key";
 }
 
-/** The way of a call: the hops of the operators named, and the nodes made for backward. */
+/** The way of a call: the hops of the operators named, with `nodes` the nodes made for backward, with `loops` the loops over elements. */
 export interface Path {
   readonly call: string;
   readonly of: readonly string[];
@@ -130,6 +131,16 @@ export interface Exercise {
   readonly pytorch: readonly { readonly file: string; readonly symbol: string }[];
   readonly checks: readonly Check[];
   readonly mistakes: readonly Mistake[];
+}
+
+/** The learner's module, whose functions `calls.ts` is given; null where there are only answers, or files of the tree. */
+export function moduleOf({ edits }: Exercise): string | null {
+  return edits.find(({ file }) => file.endsWith(".ts") && !isOfTheTree(file))?.file ?? null;
+}
+
+/** A file that stands for one of the library's. */
+export function isOfTheTree(file: string): boolean {
+  return /^(?:src|tools)\//.test(file);
 }
 
 const KINDS: readonly Kind[] = ["predict", "table", "keyset", "path", "grad", "opcheck", "value", "codegen"];

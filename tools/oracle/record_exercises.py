@@ -1,4 +1,4 @@
-"""Records what PyTorch answers to the questions of the guided exercises: computed dispatch tables, key sets on arrival.
+"""Records what PyTorch answers to the questions of the guided exercises: results of calls, computed dispatch tables, key sets on arrival.
 
     python tools/oracle/record_exercises.py        -> exercises/*/golden/*.json
 """
@@ -22,6 +22,59 @@ def write(path, content):
         json.dump({"torch": torch.__version__, "script": SCRIPT, **content}, out, indent=1)
         out.write("\n")
     print(path)
+
+
+# Results of calls, and the tensors they were made of ---------------------------------------------------------------------
+
+
+def element(value):
+    """JSON has no number for these"""
+    return str(value).replace("nan", "NaN").replace("inf", "Infinity") if value != value or value in (float("inf"), float("-inf")) else value
+
+
+def given(arg):
+    if not isinstance(arg, torch.Tensor):
+        return arg
+    whole = torch.empty(0, dtype=arg.dtype).set_(arg.untyped_storage())
+    return {"dtype": str(arg.dtype), "shape": list(arg.shape), "strides": list(arg.stride()), "storage_offset": arg.storage_offset(), "storage": [element(v) for v in whole.tolist()]}
+
+
+def result_of(call, args):
+    try:
+        result = call(*args)
+    except (RuntimeError, TypeError, ValueError) as error:
+        return {"error": str(error).split("\n")[0]}
+    is_view = result.untyped_storage().data_ptr() == args[0].untyped_storage().data_ptr()
+    return {"dtype": str(result.dtype), "shape": list(result.shape), "strides": list(result.stride()), "storage_offset": result.storage_offset() if is_view else None, "values": [element(v) for v in result.flatten().tolist()]}
+
+
+def record_values(path, call, cases):
+    """cases: name -> arguments"""
+    rows = []
+    for name, args in cases.items():
+        described = [given(arg) for arg in args]  # before the call, which may write
+        rows.append({"name": name, "args": described, "result": result_of(call, args)})
+    write(path, {"cases": rows})
+
+
+# 03: views ----------------------------------------------------------------------------------------------------------------
+
+
+def record_views():
+    x = torch.arange(12, dtype=torch.float32).view(3, 4)
+    matrices = {"x": x, "x.t()": x.t(), "x[1:]": x[1:], "x[:, ::2]": x[:, ::2]}
+    narrows = {f"{name}, dim {dim}": [m, dim, 1, m.shape[dim] - 1] for name, m in matrices.items() for dim in (0, 1)}
+    record_values("03-views/golden/narrow.json", torch.narrow, {**narrows, "an empty piece": [x, 0, 3, 0]})
+    record_values("03-views/golden/diagonal.json", torch.diagonal, {name: [m] for name, m in matrices.items()})
+    v = torch.arange(8)
+    windows = {
+        "size 4, step 2": [v, 4, 2],
+        "size 3, step 3": [v, 3, 3],
+        "size 8, step 1": [v, 8, 1],
+        "v[1:]": [v[1:], 3, 2],
+        "v[::2]": [v[::2], 2, 1],
+    }
+    record_values("03-views/golden/unfold.json", lambda x, size, step: x.unfold(0, size, step), windows)
 
 
 # 06: the computed table of an operator, for sets of registrations ------------------------------------------------------
@@ -163,9 +216,43 @@ def record_key_sets():
     write("07-key-set/golden/calls.json", {"calls": calls})
 
 
+# 08, 09: ldexp ------------------------------------------------------------------------------------------------------------
+
+LDEXP = {
+    "floats": [torch.tensor([1.5, -0.75, 2.0]), torch.tensor([3.0, -1.0, 0.5])],
+    "integers": [torch.tensor([1, 2, 3]), torch.tensor([3, -2, 0])],
+    "float64 and integers": [torch.tensor([1.5, -0.75], dtype=torch.float64), torch.tensor([3, -1])],
+    "broadcast": [torch.ones(2, 1), torch.tensor([1.0, 2.0, 3.0])],
+    "half": [torch.tensor([1.5, -0.75], dtype=torch.float16), torch.tensor([3.0, -1.0], dtype=torch.float16)],
+    "to infinity": [torch.tensor([1.0, -1.0, 0.0]), torch.tensor([200, 200, -200])],
+    "empty": [torch.empty(0), torch.empty(0)],
+}
+
+
+def record_ldexp():
+    record_values("08-composite/golden/ldexp.json", torch.ldexp, LDEXP)
+
+
+# 12: in-place ----------------------------------------------------------------------------------------------------------
+
+
+def halve(x, buffer):
+    buffer.mul_(0.5)
+    return buffer
+
+
+def record_in_place():
+    x = torch.tensor([0.5, -1.0, 1.5])
+    record_values("12-in-place/golden/soften.json", lambda x: x.exp() / (1 + x.exp().sum()), {"x": [x], "a matrix": [torch.stack([x, -x])]})
+    record_values("12-in-place/golden/buffer.json", halve, {"x": [x, torch.tensor([1.0, 2.0, 3.0])]})
+
+
 def main():
     warnings.simplefilter("ignore")
+    record_views()
     record_tables()
+    record_ldexp()
+    record_in_place()
     record_key_sets()
 
 

@@ -2,7 +2,7 @@
  * @file Runs the checks of an exercise in their order, up to the first that fails. The same in Node and in a page.
  * @original
  */
-import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind } from "../exercise.ts";
+import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind, moduleOf } from "../exercise.ts";
 import type { Failure, Finding, Report } from "../report.ts";
 import { codegen } from "./codegen.ts";
 import { grad } from "./grad.ts";
@@ -56,7 +56,8 @@ async function runOne(check: Check, exercise: Exercise, host: Host): Promise<Fin
     const generated = await host.generated();
     if (generated?.error != null) return codegenRefuses(generated.error);
     const { file } = exercise.edits[0];
-    const yours = file.endsWith(".ts") ? await host.yours(file) : {};
+    const module = moduleOf(exercise);
+    const yours = module === null ? {} : await host.yours(module);
     session = await host.open(yours);
     return await (checkers[check.kind] as Checker<Kind>)(check.spec, { host, file, yours, session });
   } catch (error) {

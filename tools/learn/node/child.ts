@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Trace } from "glasstorch/trace";
 import type { Generated, Host, Session, Yours } from "../checks/host.ts";
+import { moduleOf } from "../exercise.ts";
 import type { Report } from "../report.ts";
 import { type Folder, findExercise } from "./folder.ts";
 import { layOver } from "./overlay.ts";
@@ -69,8 +70,8 @@ async function answer(job: Job): Promise<Answer> {
 
 async function recordingOf(folder: Folder, call: string, host: Host): Promise<Trace> {
   const { recorded } = await import("../checks/recorded.ts");
-  const { file } = folder.exercise.edits[0];
-  const session = await host.open(file.endsWith(".ts") ? await host.yours(file) : {});
+  const module = moduleOf(folder.exercise);
+  const session = await host.open(module === null ? {} : await host.yours(module));
   try {
     return recorded(session, call);
   } finally {

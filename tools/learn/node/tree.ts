@@ -6,12 +6,12 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import type { Generated } from "../checks/host.ts";
-import type { Exercise } from "../exercise.ts";
+import { type Exercise, isOfTheTree } from "../exercise.ts";
 import { writeFiles } from "./workspace.ts";
 
 /** Whether the library itself is another with the learner's files. */
 export function changesTheTree({ edits }: Exercise): boolean {
-  return edits.some(({ file }) => /^(?:src|tools)\//.test(file));
+  return edits.some(({ file }) => isOfTheTree(file));
 }
 
 /** A tree with the learner's files over it. */
