@@ -9,8 +9,12 @@ import { verify } from "../../tools/learn/node/verify.ts";
 const checker = new Checker(true, undefined, LONG_PATIENCE);
 afterAll(() => checker.end());
 
-test.each(exerciseIds())("%s", async (id) => {
-  const { ran, complaints } = await verify(new Folder(id), checker);
-  expect(complaints).toEqual([]);
-  expect(ran).toBeGreaterThan(0);
-}, LONG_PATIENCE);
+test.each(exerciseIds())(
+  "%s",
+  async (id) => {
+    const { ran, complaints } = await verify(new Folder(id), checker);
+    expect(complaints).toEqual([]);
+    expect(ran).toBeGreaterThan(0);
+  },
+  LONG_PATIENCE,
+);

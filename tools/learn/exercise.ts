@@ -73,6 +73,20 @@ export interface Value {
   readonly call: string;
 }
 
+/** The learner's engine on graphs that PyTorch made. */
+export interface Order {
+  readonly golden: string;
+  readonly graphs: readonly string[];
+  readonly compute: "dependencies" | "order";
+}
+
+/** What a call keeps until backward: dtype and shape of each storage, in order, and all bytes. */
+export interface Saved {
+  readonly call: string;
+  readonly keeps: readonly string[];
+  readonly bytes: number;
+}
+
 /** Generated files: the run ends well, and these texts stand in these files. */
 export interface Codegen {
   readonly has: readonly { readonly file: string; readonly text: string }[];
@@ -86,6 +100,8 @@ export interface CheckKinds {
   readonly grad: Grad;
   readonly opcheck: OpCheck;
   readonly value: Value;
+  readonly order: Order;
+  readonly saved: Saved;
   readonly codegen: Codegen;
 }
 
@@ -143,7 +159,18 @@ export function isOfTheTree(file: string): boolean {
   return /^(?:src|tools)\//.test(file);
 }
 
-const KINDS: readonly Kind[] = ["predict", "table", "keyset", "path", "grad", "opcheck", "value", "codegen"];
+const KINDS: readonly Kind[] = [
+  "predict",
+  "table",
+  "keyset",
+  "path",
+  "grad",
+  "opcheck",
+  "value",
+  "order",
+  "saved",
+  "codegen",
+];
 
 /** What is wrong with an exercise's own files; the learner is not to blame. */
 export class ExerciseError extends Error {

@@ -247,12 +247,75 @@ def record_in_place():
     record_values("12-in-place/golden/buffer.json", halve, {"x": [x, torch.tensor([1.0, 2.0, 3.0])]})
 
 
+# 13: the order in which nodes run -----------------------------------------------------------------------------------------
+
+
+def two_leaves(x):
+    return x.exp() * torch.ones(2, requires_grad=True).sigmoid()
+
+
+def diamonds(x):
+    a = x.exp()
+    b = a.log() + a.sigmoid()
+    return b.tanh() * b.neg()
+
+
+def constant_branch(x):
+    return x.exp() * (torch.ones(2) * 3) + x.neg()
+
+
+def short_first(x):
+    short = x.neg()
+    return x.exp().log() + short
+
+
+def meet(x):
+    a = x.exp()
+    return a.log() * a.sigmoid()
+
+
+GRAPHS = {
+    "a chain": lambda x: x.exp().log().neg(),
+    "x used twice": lambda x: x * x,
+    "two branches that meet": meet,
+    "a diamond in a diamond": diamonds,
+    "a long and a short branch": lambda x: x.neg() + x.exp().log().tanh(),
+    "the short branch made first": short_first,
+    "two leaves": two_leaves,
+    "a branch that needs no gradient": constant_branch,
+}
+LAST = 2**64 - 1  # AccumulateGrad's number
+
+
+def record_graphs():
+    graphs = []
+    for name, make in GRAPHS.items():
+        y = make(torch.ones(2, requires_grad=True))
+        nodes, order = [y.grad_fn], []
+        for node in nodes:  # grows
+            node.register_prehook(lambda _, node=node: order.append(nodes.index(node)))
+            nodes.extend(n for n, _ in dict.fromkeys(node.next_functions) if n is not None and n not in nodes)
+        first = min(node._sequence_nr() for node in nodes)
+        rows = [
+            {
+                "name": node.name().split("::")[-1],
+                "sequence_nr": None if node._sequence_nr() == LAST else node._sequence_nr() - first,
+                "next_edges": [None if n is None else nodes.index(n) for n, _ in node.next_functions],
+            }
+            for node in nodes
+        ]
+        y.backward(torch.ones(2))
+        graphs.append({"name": name, "nodes": rows, "order": order})
+    write("13-ready-queue/golden/graphs.json", {"graphs": graphs})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
     record_tables()
     record_ldexp()
     record_in_place()
+    record_graphs()
     record_key_sets()
 
 

@@ -14,8 +14,7 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
   const answer = answers[spec.answer] ?? null;
   const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
-  const truth =
-    spec.truth === "result" ? returned(session, spec.call) : ask(recorded(session, spec.call), spec.truth);
+  const truth = spec.truth === "result" ? returned(session, spec.call) : ask(recorded(session, spec.call), spec.truth);
   if (truth.length === 0) throw new ExerciseError(`${spec.answer}: the recording has no answer`);
   const first = [...truth, ...yours].findIndex(
     (_, i) => i < Math.max(truth.length, yours.length) && !says(yours[i], truth[i]),

@@ -9,8 +9,10 @@ import { grad } from "./grad.ts";
 import type { Host, Session, Yours } from "./host.ts";
 import { keyset } from "./keyset.ts";
 import { opcheck } from "./opcheck.ts";
+import { order } from "./order.ts";
 import { path } from "./path.ts";
 import { predict } from "./predict.ts";
+import { saved } from "./saved.ts";
 import { table } from "./table.ts";
 import { value } from "./value.ts";
 
@@ -33,6 +35,8 @@ const checkers: { readonly [K in Kind]: Checker<K> } = {
   grad,
   opcheck,
   value,
+  order,
+  saved,
   codegen,
 };
 

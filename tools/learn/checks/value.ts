@@ -52,7 +52,10 @@ export async function value(spec: Value, { host, session }: Scope): Promise<Find
     }));
     if (finding !== null) {
       const row = finding.rows[finding.first];
-      return { ...finding, seen: row.yours.startsWith("error") ? row.yours : `${row.expected.split(":")[0]} of ${name}` };
+      return {
+        ...finding,
+        seen: row.yours.startsWith("error") ? row.yours : `${row.expected.split(":")[0]} of ${name}`,
+      };
     }
   }
   return null;
