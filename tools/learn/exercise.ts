@@ -144,6 +144,8 @@ export interface Exercise {
   readonly browser: boolean;
   /** First the file to begin with. */
   readonly edits: readonly Edit[];
+  /** Files that are laid over the tree as well, and are not the learner's matter. */
+  readonly given: readonly Edit[];
   readonly pytorch: readonly { readonly file: string; readonly symbol: string }[];
   readonly checks: readonly Check[];
   readonly mistakes: readonly Mistake[];
@@ -206,13 +208,20 @@ export function readExercise(id: string, yaml: string): Exercise {
     needs: field("needs", "object"),
     room: field("room", "string"),
     browser: field("browser", "boolean"),
-    edits: field<(string | { append: string })[]>("edits", "object").map((edit) =>
-      typeof edit === "string" ? { file: edit, appended: false } : { file: edit.append, appended: true },
-    ),
+    edits: readEdits(field("edits", "object")),
+    given: readEdits((fields["given"] ?? []) as WrittenEdit[]),
     pytorch: field("pytorch", "object"),
     checks,
     mistakes,
   };
+}
+
+type WrittenEdit = string | { readonly append: string };
+
+function readEdits(edits: readonly WrittenEdit[]): Edit[] {
+  return edits.map((edit) =>
+    typeof edit === "string" ? { file: edit, appended: false } : { file: edit.append, appended: true },
+  );
 }
 
 /** A check names its kind by the field that holds the rest: `path: {call: ..., hops: [...]}`. */

@@ -216,7 +216,7 @@ def record_key_sets():
     write("07-key-set/golden/calls.json", {"calls": calls})
 
 
-# 08, 09: ldexp ------------------------------------------------------------------------------------------------------------
+# 05, 08: ldexp ------------------------------------------------------------------------------------------------------------
 
 LDEXP = {
     "floats": [torch.tensor([1.5, -0.75, 2.0]), torch.tensor([3.0, -1.0, 0.5])],
@@ -230,7 +230,8 @@ LDEXP = {
 
 
 def record_ldexp():
-    record_values("08-composite/golden/ldexp.json", torch.ldexp, LDEXP)
+    for exercise in ("05-yaml-line", "08-composite"):
+        record_values(f"{exercise}/golden/ldexp.json", torch.ldexp, LDEXP)
 
 
 # 12: in-place ----------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ export async function layTree(
   const merged = new Map<string, string>();
   for (const file of files) {
     const text = readFileSync(join(learners, file), "utf8").replaceAll("\r\n", "\n");
-    const appended = exercise.edits.some((edit) => edit.file === file && edit.appended);
+    const appended = [...exercise.edits, ...exercise.given].some((edit) => edit.file === file && edit.appended);
     if (appended) merged.set(file, `${texts.get(file) ?? readFileSync(join(ROOT, file), "utf8")}${text}`);
     texts.set(file, merged.get(file) ?? text);
   }
