@@ -234,6 +234,55 @@ def record_ldexp():
         record_values(f"{exercise}/golden/ldexp.json", torch.ldexp, LDEXP)
 
 
+# 04, 11: heaviside ---------------------------------------------------------------------------------------------------------
+
+
+def heaviside_cases():
+    x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
+    v = torch.tensor([0.5, 0.25, 2.0])
+    return {
+        "floats": [x, x + 1],
+        "broadcast": [x, v],
+        "both broadcast": [x[:, :1], v],
+        "a number of its own": [x, torch.tensor(7.0)],
+        "transposed": [x.t(), torch.ones(2, 3).t()],
+        "every other": [x[:, ::2], v[::2]],
+        "not a number": [torch.tensor([float("nan"), float("inf"), -float("inf")]), v],
+        "float64": [x.double(), v.double()],
+        "half": [x.half(), v.half()],
+        "integers": [torch.tensor([-3, 0, 5]), torch.tensor([7, 8, 9])],
+        "bools": [torch.tensor([True, False]), torch.tensor([True, True])],
+        "empty": [x[:0], v],
+        "a single element": [torch.tensor(0.0), torch.tensor(4.0)],
+        "two dtypes": [x, v.double()],
+        "complex": [x.to(torch.complex64), x.to(torch.complex64)],
+        "shapes that do not fit": [x, torch.ones(2)],
+    }
+
+
+def in_place_cases():
+    x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
+    v = torch.tensor([0.5, 0.25, 2.0])
+    return {"floats": [x.clone(), x + 1], "broadcast": [x.clone(), v], "transposed": [x.clone().t(), torch.ones(3, 2)], "self would have to grow": [v.clone(), x], "two dtypes": [x.clone(), v.double()]}
+
+
+def out_cases():
+    x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
+    v = torch.tensor([0.5, 0.25, 2.0])
+    return {
+        "an output that fits": [x, v, torch.empty(2, 3)],
+        "strides of the output": [x, v, torch.empty(3, 2).t()],
+        "an empty output grows": [x, v, torch.empty(0)],
+        "an output of another dtype": [x, v, torch.empty(2, 3, dtype=torch.float64)],
+    }
+
+
+def record_heaviside():
+    record_values("11-structured/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k != "complex"})
+    record_values("11-structured/golden/out.json", lambda x, v, out: torch.heaviside(x, v, out=out), out_cases())
+    record_values("11-structured/golden/in_place.json", lambda x, v: x.heaviside_(v), in_place_cases())
+
+
 # 12: in-place ----------------------------------------------------------------------------------------------------------
 
 
@@ -315,6 +364,7 @@ def main():
     record_views()
     record_tables()
     record_ldexp()
+    record_heaviside()
     record_in_place()
     record_graphs()
     record_key_sets()

@@ -1,4 +1,3 @@
-
 /** The operators of exercises. */
 export interface TorchDocs {
   /**
