@@ -48,7 +48,7 @@ export async function value(spec: Value, { host, session }: Scope): Promise<Find
     const yours = outcome(run, args.map(made));
     const finding = compareRows(rowsOf(result), yours, () => ({
       headline: `${spec.call}: ${name}`,
-      because: `called with ${args.map(described).join(", ")}`,
+      because: [`called with ${args.map(described).join(", ")}`, ...refusals(result, yours)].join("; "),
     }));
     if (finding !== null) {
       const row = finding.rows[finding.first];
@@ -59,6 +59,14 @@ export async function value(spec: Value, { host, session }: Scope): Promise<Find
     }
   }
   return null;
+}
+
+/** Errors in full: the rows have no room for them. */
+function refusals(result: Result | { readonly error: string }, yours: readonly string[]): string[] {
+  return [
+    ...("error" in result ? [`PyTorch refuses: ${result.error}`] : []),
+    ...(yours[0].startsWith("error: ") ? [`yours: ${yours[0]}`] : []),
+  ];
 }
 
 function isTensor(arg: Golden["cases"][number]["args"][number]): arg is Input {
