@@ -2,15 +2,19 @@
  * @file The exercises hold what they promise: `npm run ex -- verify`, exercise by exercise.
  */
 import { afterAll, expect, test } from "vitest";
-import { Checker } from "../../tools/learn/node/checking.ts";
+import { Checker, LONG_PATIENCE } from "../../tools/learn/node/checking.ts";
 import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
 import { verify } from "../../tools/learn/node/verify.ts";
 
-const checker = new Checker(true);
+const checker = new Checker(true, undefined, LONG_PATIENCE);
 afterAll(() => checker.end());
 
-test.each(exerciseIds())("%s", async (id) => {
-  const { ran, complaints } = await verify(new Folder(id), checker);
-  expect(complaints).toEqual([]);
-  expect(ran).toBeGreaterThan(0);
-});
+test.each(exerciseIds())(
+  "%s",
+  async (id) => {
+    const { ran, complaints } = await verify(new Folder(id), checker);
+    expect(complaints).toEqual([]);
+    expect(ran).toBeGreaterThan(0);
+  },
+  LONG_PATIENCE,
+);

@@ -30,7 +30,8 @@ export interface Predict {
   readonly question: string;
   /** The recorded call, by its name in `calls.ts`. */
   readonly call: string;
-  readonly truth: Query;
+  /** Asked of the recording; or what the call returns. */
+  readonly truth: Query | "result";
 }
 
 /** The cells that the learner's function computes, row by row, against PyTorch's. */
@@ -46,7 +47,7 @@ export interface KeySets {
   readonly compute: "union" | "keyset" | "key";
 }
 
-/** The way of a call: the hops of the operators named, and the nodes made for backward. */
+/** The way of a call: the hops of the operators named, with `nodes` the nodes made for backward, with `loops` the loops over elements. */
 export interface Path {
   readonly call: string;
   readonly of: readonly string[];
@@ -72,6 +73,20 @@ export interface Value {
   readonly call: string;
 }
 
+/** The learner's engine on graphs that PyTorch made. */
+export interface Order {
+  readonly golden: string;
+  readonly graphs: readonly string[];
+  readonly compute: "dependencies" | "order";
+}
+
+/** What a call keeps until backward: dtype and shape of each storage, in order, and all bytes. */
+export interface Saved {
+  readonly call: string;
+  readonly keeps: readonly string[];
+  readonly bytes: number;
+}
+
 /** Generated files: the run ends well, and these texts stand in these files. */
 export interface Codegen {
   readonly has: readonly { readonly file: string; readonly text: string }[];
@@ -85,6 +100,8 @@ export interface CheckKinds {
   readonly grad: Grad;
   readonly opcheck: OpCheck;
   readonly value: Value;
+  readonly order: Order;
+  readonly saved: Saved;
   readonly codegen: Codegen;
 }
 
@@ -127,12 +144,35 @@ export interface Exercise {
   readonly browser: boolean;
   /** First the file to begin with. */
   readonly edits: readonly Edit[];
+  /** Files that are laid over the tree as well, and are not the learner's matter. */
+  readonly given: readonly Edit[];
   readonly pytorch: readonly { readonly file: string; readonly symbol: string }[];
   readonly checks: readonly Check[];
   readonly mistakes: readonly Mistake[];
 }
 
-const KINDS: readonly Kind[] = ["predict", "table", "keyset", "path", "grad", "opcheck", "value", "codegen"];
+/** The learner's module, whose functions `calls.ts` is given; null where there are only answers, or files of the tree. */
+export function moduleOf({ edits }: Exercise): string | null {
+  return edits.find(({ file }) => file.endsWith(".ts") && !isOfTheTree(file))?.file ?? null;
+}
+
+/** A file that stands for one of the library's. */
+export function isOfTheTree(file: string): boolean {
+  return /^(?:src|tools)\//.test(file);
+}
+
+const KINDS: readonly Kind[] = [
+  "predict",
+  "table",
+  "keyset",
+  "path",
+  "grad",
+  "opcheck",
+  "value",
+  "order",
+  "saved",
+  "codegen",
+];
 
 /** What is wrong with an exercise's own files; the learner is not to blame. */
 export class ExerciseError extends Error {
@@ -168,13 +208,20 @@ export function readExercise(id: string, yaml: string): Exercise {
     needs: field("needs", "object"),
     room: field("room", "string"),
     browser: field("browser", "boolean"),
-    edits: field<(string | { append: string })[]>("edits", "object").map((edit) =>
-      typeof edit === "string" ? { file: edit, appended: false } : { file: edit.append, appended: true },
-    ),
+    edits: readEdits(field("edits", "object")),
+    given: readEdits((fields["given"] ?? []) as WrittenEdit[]),
     pytorch: field("pytorch", "object"),
     checks,
     mistakes,
   };
+}
+
+type WrittenEdit = string | { readonly append: string };
+
+function readEdits(edits: readonly WrittenEdit[]): Edit[] {
+  return edits.map((edit) =>
+    typeof edit === "string" ? { file: edit, appended: false } : { file: edit.append, appended: true },
+  );
 }
 
 /** A check names its kind by the field that holds the rest: `path: {call: ..., hops: [...]}`. */

@@ -1,4 +1,4 @@
-"""Records what PyTorch answers to the questions of the guided exercises: computed dispatch tables, key sets on arrival.
+"""Records what PyTorch answers to the questions of the guided exercises: results of calls, computed dispatch tables, key sets on arrival.
 
     python tools/oracle/record_exercises.py        -> exercises/*/golden/*.json
 """
@@ -22,6 +22,59 @@ def write(path, content):
         json.dump({"torch": torch.__version__, "script": SCRIPT, **content}, out, indent=1)
         out.write("\n")
     print(path)
+
+
+# Results of calls, and the tensors they were made of ---------------------------------------------------------------------
+
+
+def element(value):
+    """JSON has no number for these"""
+    return str(value).replace("nan", "NaN").replace("inf", "Infinity") if value != value or value in (float("inf"), float("-inf")) else value
+
+
+def given(arg):
+    if not isinstance(arg, torch.Tensor):
+        return arg
+    whole = torch.empty(0, dtype=arg.dtype).set_(arg.untyped_storage())
+    return {"dtype": str(arg.dtype), "shape": list(arg.shape), "strides": list(arg.stride()), "storage_offset": arg.storage_offset(), "storage": [element(v) for v in whole.tolist()]}
+
+
+def result_of(call, args):
+    try:
+        result = call(*args)
+    except (RuntimeError, TypeError, ValueError) as error:
+        return {"error": str(error).split("\n")[0]}
+    is_view = result.untyped_storage().data_ptr() == args[0].untyped_storage().data_ptr()
+    return {"dtype": str(result.dtype), "shape": list(result.shape), "strides": list(result.stride()), "storage_offset": result.storage_offset() if is_view else None, "values": [element(v) for v in result.flatten().tolist()]}
+
+
+def record_values(path, call, cases):
+    """cases: name -> arguments"""
+    rows = []
+    for name, args in cases.items():
+        described = [given(arg) for arg in args]  # before the call, which may write
+        rows.append({"name": name, "args": described, "result": result_of(call, args)})
+    write(path, {"cases": rows})
+
+
+# 03: views ----------------------------------------------------------------------------------------------------------------
+
+
+def record_views():
+    x = torch.arange(12, dtype=torch.float32).view(3, 4)
+    matrices = {"x": x, "x.t()": x.t(), "x[1:]": x[1:], "x[:, ::2]": x[:, ::2]}
+    narrows = {f"{name}, dim {dim}": [m, dim, 1, m.shape[dim] - 1] for name, m in matrices.items() for dim in (0, 1)}
+    record_values("03-views/golden/narrow.json", torch.narrow, {**narrows, "an empty piece": [x, 0, 3, 0]})
+    record_values("03-views/golden/diagonal.json", torch.diagonal, {name: [m] for name, m in matrices.items()})
+    v = torch.arange(8)
+    windows = {
+        "size 4, step 2": [v, 4, 2],
+        "size 3, step 3": [v, 3, 3],
+        "size 8, step 1": [v, 8, 1],
+        "v[1:]": [v[1:], 3, 2],
+        "v[::2]": [v[::2], 2, 1],
+    }
+    record_values("03-views/golden/unfold.json", lambda x, size, step: x.unfold(0, size, step), windows)
 
 
 # 06: the computed table of an operator, for sets of registrations ------------------------------------------------------
@@ -163,9 +216,157 @@ def record_key_sets():
     write("07-key-set/golden/calls.json", {"calls": calls})
 
 
+# 05, 08: ldexp ------------------------------------------------------------------------------------------------------------
+
+LDEXP = {
+    "floats": [torch.tensor([1.5, -0.75, 2.0]), torch.tensor([3.0, -1.0, 0.5])],
+    "integers": [torch.tensor([1, 2, 3]), torch.tensor([3, -2, 0])],
+    "float64 and integers": [torch.tensor([1.5, -0.75], dtype=torch.float64), torch.tensor([3, -1])],
+    "broadcast": [torch.ones(2, 1), torch.tensor([1.0, 2.0, 3.0])],
+    "half": [torch.tensor([1.5, -0.75], dtype=torch.float16), torch.tensor([3.0, -1.0], dtype=torch.float16)],
+    "to infinity": [torch.tensor([1.0, -1.0, 0.0]), torch.tensor([200, 200, -200])],
+    "empty": [torch.empty(0), torch.empty(0)],
+}
+
+
+def record_ldexp():
+    for exercise in ("05-yaml-line", "08-composite"):
+        record_values(f"{exercise}/golden/ldexp.json", torch.ldexp, LDEXP)
+
+
+# 04, 11: heaviside ---------------------------------------------------------------------------------------------------------
+
+
+def heaviside_cases():
+    x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
+    v = torch.tensor([0.5, 0.25, 2.0])
+    return {
+        "floats": [x, x + 1],
+        "broadcast": [x, v],
+        "both broadcast": [x[:, :1], v],
+        "a number of its own": [x, torch.tensor(7.0)],
+        "transposed": [x.t(), torch.ones(2, 3).t()],
+        "every other": [x[:, ::2], v[::2]],
+        "not a number": [torch.tensor([float("nan"), float("inf"), -float("inf")]), v],
+        "float64": [x.double(), v.double()],
+        "half": [x.half(), v.half()],
+        "integers": [torch.tensor([-3, 0, 5]), torch.tensor([7, 8, 9])],
+        "bools": [torch.tensor([True, False]), torch.tensor([True, True])],
+        "empty": [x[:0], v],
+        "a single element": [torch.tensor(0.0), torch.tensor(4.0)],
+        "two dtypes": [x, v.double()],
+        "complex": [x.to(torch.complex64), x.to(torch.complex64)],
+        "shapes that do not fit": [x, torch.ones(2)],
+    }
+
+
+def in_place_cases():
+    x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
+    v = torch.tensor([0.5, 0.25, 2.0])
+    return {"floats": [x.clone(), x + 1], "broadcast": [x.clone(), v], "transposed": [x.clone().t(), torch.ones(3, 2)], "self would have to grow": [v.clone(), x], "two dtypes": [x.clone(), v.double()]}
+
+
+def out_cases():
+    x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
+    v = torch.tensor([0.5, 0.25, 2.0])
+    return {
+        "an output that fits": [x, v, torch.empty(2, 3)],
+        "strides of the output": [x, v, torch.empty(3, 2).t()],
+        "an empty output grows": [x, v, torch.empty(0)],
+        "an output of another dtype": [x, v, torch.empty(2, 3, dtype=torch.float64)],
+    }
+
+
+def record_heaviside():
+    record_values("11-structured/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k != "complex"})
+    record_values("11-structured/golden/out.json", lambda x, v, out: torch.heaviside(x, v, out=out), out_cases())
+    record_values("11-structured/golden/in_place.json", lambda x, v: x.heaviside_(v), in_place_cases())
+
+
+# 12: in-place ----------------------------------------------------------------------------------------------------------
+
+
+def halve(x, buffer):
+    buffer.mul_(0.5)
+    return buffer
+
+
+def record_in_place():
+    x = torch.tensor([0.5, -1.0, 1.5])
+    record_values("12-in-place/golden/soften.json", lambda x: x.exp() / (1 + x.exp().sum()), {"x": [x], "a matrix": [torch.stack([x, -x])]})
+    record_values("12-in-place/golden/buffer.json", halve, {"x": [x, torch.tensor([1.0, 2.0, 3.0])]})
+
+
+# 13: the order in which nodes run -----------------------------------------------------------------------------------------
+
+
+def two_leaves(x):
+    return x.exp() * torch.ones(2, requires_grad=True).sigmoid()
+
+
+def diamonds(x):
+    a = x.exp()
+    b = a.log() + a.sigmoid()
+    return b.tanh() * b.neg()
+
+
+def constant_branch(x):
+    return x.exp() * (torch.ones(2) * 3) + x.neg()
+
+
+def short_first(x):
+    short = x.neg()
+    return x.exp().log() + short
+
+
+def meet(x):
+    a = x.exp()
+    return a.log() * a.sigmoid()
+
+
+GRAPHS = {
+    "a chain": lambda x: x.exp().log().neg(),
+    "x used twice": lambda x: x * x,
+    "two branches that meet": meet,
+    "a diamond in a diamond": diamonds,
+    "a long and a short branch": lambda x: x.neg() + x.exp().log().tanh(),
+    "the short branch made first": short_first,
+    "two leaves": two_leaves,
+    "a branch that needs no gradient": constant_branch,
+}
+LAST = 2**64 - 1  # AccumulateGrad's number
+
+
+def record_graphs():
+    graphs = []
+    for name, make in GRAPHS.items():
+        y = make(torch.ones(2, requires_grad=True))
+        nodes, order = [y.grad_fn], []
+        for node in nodes:  # grows
+            node.register_prehook(lambda _, node=node: order.append(nodes.index(node)))
+            nodes.extend(n for n, _ in dict.fromkeys(node.next_functions) if n is not None and n not in nodes)
+        first = min(node._sequence_nr() for node in nodes)
+        rows = [
+            {
+                "name": node.name().split("::")[-1],
+                "sequence_nr": None if node._sequence_nr() == LAST else node._sequence_nr() - first,
+                "next_edges": [None if n is None else nodes.index(n) for n, _ in node.next_functions],
+            }
+            for node in nodes
+        ]
+        y.backward(torch.ones(2))
+        graphs.append({"name": name, "nodes": rows, "order": order})
+    write("13-ready-queue/golden/graphs.json", {"graphs": graphs})
+
+
 def main():
     warnings.simplefilter("ignore")
+    record_views()
     record_tables()
+    record_ldexp()
+    record_heaviside()
+    record_in_place()
+    record_graphs()
     record_key_sets()
 
 

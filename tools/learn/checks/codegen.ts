@@ -17,12 +17,14 @@ export async function codegen(spec: Codegen, { host }: Scope): Promise<Finding |
     ),
     (first) => ({
       headline: `codegen did not write ${spec.has[first].text}`,
-      because: `changed by your lines: ${
-        texts
-          .map(([path]) => path)
-          .filter((path) => path.includes(spec.has[first].file.replace(/_\d+.*/, "")))
-          .join(", ") || "no such file"
-      }`,
+      because: told(spec.has[first].file.replace(/_\d+.*/, ""), [...generated.files.keys()]),
     }),
   );
+}
+
+function told(file: string, written: readonly string[]): string {
+  const changed = written.filter((path) => path.includes(file)).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  return changed.length === 0
+    ? `your lines have changed no file ${file}`
+    : `your lines have changed ${changed.join(", ")}, and the text is not in what they made of it`;
 }

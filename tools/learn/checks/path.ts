@@ -27,13 +27,14 @@ interface Hop {
   readonly event: TraceEvent;
 }
 
-/** Entries of `of` are operators, with or without overload; `nodes` stands for the nodes made for backward. */
+/** Entries of `of` are operators, with or without overload; `nodes` are those made for backward, `loops` the runs over elements. */
 function hopsOf(trace: Trace, of: readonly string[]): Hop[] {
   const named = (op: string): boolean => of.some((name) => op === name || op.startsWith(`${name}.`));
-  const several = of.filter((name) => name !== "nodes").length > 1;
+  const several = of.filter((name) => name.includes("::")).length > 1;
+  const short = (event: TraceEvent): string => event.name.slice(event.name.lastIndexOf("::") + 2);
   return trace.events.flatMap((event): Hop[] => {
-    if (event.kind === "autograd" && of.includes("nodes"))
-      return [{ text: `node ${event.name.slice(event.name.lastIndexOf("::") + 2)}`, event }];
+    if (event.kind === "autograd" && of.includes("nodes")) return [{ text: `node ${short(event)}`, event }];
+    if (event.kind === "loop" && of.includes("loops")) return [{ text: `loop ${short(event)}`, event }];
     if (event.kind !== "op" || !named(event.op ?? "")) return [];
     const how = event.how?.replace("Boxed", "");
     return [{ text: `${several ? `${event.op} ` : ""}${how} ${event.key} [${event.origin}]`, event }];

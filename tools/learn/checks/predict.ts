@@ -1,19 +1,20 @@
 /**
- * @file The learner's answer to a question, against a recording made now: the truth is stored nowhere.
+ * @file The learner's answer to a question, against what happens now, recorded or returned: the truth is stored nowhere.
  * @original
  */
 import { parse } from "yaml";
 import { ExerciseError, type Predict } from "../exercise.ts";
 import type { Finding } from "../report.ts";
+import type { Session } from "./host.ts";
 import { ask } from "./query.ts";
-import { recorded } from "./recorded.ts";
+import { callOf, recorded } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
 export function predict(spec: Predict, { host, file, session }: Scope): Finding | null {
   const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
   const answer = answers[spec.answer] ?? null;
   const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
-  const truth = ask(recorded(session, spec.call), spec.truth);
+  const truth = spec.truth === "result" ? returned(session, spec.call) : ask(recorded(session, spec.call), spec.truth);
   if (truth.length === 0) throw new ExerciseError(`${spec.answer}: the recording has no answer`);
   const first = [...truth, ...yours].findIndex(
     (_, i) => i < Math.max(truth.length, yours.length) && !says(yours[i], truth[i]),
@@ -21,7 +22,7 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   if (first === -1) return null;
   const given = yours.some((each) => each !== "");
   return {
-    headline: given ? `${spec.answer}: not what the recording says` : `${spec.answer}: your answer is awaited`,
+    headline: given ? `${spec.answer}: not what happens` : `${spec.answer}: your answer is awaited`,
     // The truth is not told: the trace shows it, and seeing it there is the point.
     rows: yours
       .map((each, i) => ({
@@ -41,6 +42,11 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
     seen: given ? (yours[first] ?? "") : "(no answer)",
     call: spec.call,
   };
+}
+
+function returned(session: Session, call: string): string[] {
+  const { inputs, run } = callOf(session, call);
+  return [run(...inputs())].flat().map(String);
 }
 
 /** `PReLU.forward` says `torch.nn.modules.activation.PReLU.forward`: the last parts of a name are enough. */

@@ -2,17 +2,9 @@
  * @file Runs the checks of an exercise in their order, up to the first that fails. The same in Node and in a page.
  * @original
  */
-import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind } from "../exercise.ts";
+import { type Check, type CheckKinds, type Exercise, ExerciseError, type Kind, moduleOf } from "../exercise.ts";
 import type { Failure, Finding, Report } from "../report.ts";
-import { codegen } from "./codegen.ts";
-import { grad } from "./grad.ts";
 import type { Host, Session, Yours } from "./host.ts";
-import { keyset } from "./keyset.ts";
-import { opcheck } from "./opcheck.ts";
-import { path } from "./path.ts";
-import { predict } from "./predict.ts";
-import { table } from "./table.ts";
-import { value } from "./value.ts";
 
 /** What a check has at hand. */
 export interface Scope {
@@ -25,15 +17,18 @@ export interface Scope {
 
 export type Checker<K extends Kind> = (spec: CheckKinds[K], scope: Scope) => Promise<Finding | null> | Finding | null;
 
-const checkers: { readonly [K in Kind]: Checker<K> } = {
-  predict,
-  table,
-  keyset,
-  path,
-  grad,
-  opcheck,
-  value,
-  codegen,
+/** Imported when they are needed: what codegen wrote can be checked without the library. */
+const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
+  predict: async () => (await import("./predict.ts")).predict,
+  table: async () => (await import("./table.ts")).table,
+  keyset: async () => (await import("./keyset.ts")).keyset,
+  path: async () => (await import("./path.ts")).path,
+  grad: async () => (await import("./grad.ts")).grad,
+  opcheck: async () => (await import("./opcheck.ts")).opcheck,
+  value: async () => (await import("./value.ts")).value,
+  order: async () => (await import("./order.ts")).order,
+  saved: async () => (await import("./saved.ts")).saved,
+  codegen: async () => (await import("./codegen.ts")).codegen,
 };
 
 export async function run(exercise: Exercise, host: Host): Promise<Report> {
@@ -56,9 +51,12 @@ async function runOne(check: Check, exercise: Exercise, host: Host): Promise<Fin
     const generated = await host.generated();
     if (generated?.error != null) return codegenRefuses(generated.error);
     const { file } = exercise.edits[0];
-    const yours = file.endsWith(".ts") ? await host.yours(file) : {};
+    const checker = (await checkers[check.kind]()) as Checker<Kind>;
+    if (check.kind === "codegen") return await checker(check.spec, { host, file, yours: {}, session: { calls: {} } });
+    const module = moduleOf(exercise);
+    const yours = module === null ? {} : await host.yours(module);
     session = await host.open(yours);
-    return await (checkers[check.kind] as Checker<Kind>)(check.spec, { host, file, yours, session });
+    return await checker(check.spec, { host, file, yours, session });
   } catch (error) {
     if (error instanceof ExerciseError) throw error;
     return thrown(error);

@@ -1,5 +1,5 @@
 /**
- * @file Results against PyTorch's, to the element: values, dtype, shape, strides.
+ * @file Results against PyTorch's, to the element: dtype, shape, strides, whose storage, values.
  * @original
  */
 import torch from "glasstorch";
@@ -9,20 +9,35 @@ import { compareRows, type Finding } from "../report.ts";
 import { callOf } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
-/** A tensor as a recorder wrote it. */
-interface Recorded {
+/** "NaN", "Infinity", "-Infinity" where JSON has no number. */
+type Element = number | string | boolean;
+
+/** A tensor to be made as it was made for PyTorch. */
+interface Input {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** Of the storage from the tensor's offset on; "NaN", "Infinity", "-Infinity" where JSON has no number. */
-  readonly values: readonly (number | string | boolean)[];
+  readonly storage_offset: number;
+  /** All elements of the storage. */
+  readonly storage: readonly Element[];
+}
+
+interface Result {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  /** Where the result is a view: its first element's place in the storage of the first argument. Null: a storage of its own. */
+  readonly storage_offset: number | null;
+  /** In order of the shape. */
+  readonly values: readonly Element[];
 }
 
 interface Golden {
   readonly cases: readonly {
     readonly name: string;
-    readonly args: readonly Recorded[];
-    readonly result: Recorded | { readonly error: string };
+    /** Tensors; everything else as it is. */
+    readonly args: readonly (Input | number | readonly number[])[];
+    readonly result: Result | { readonly error: string };
   }[];
 }
 
@@ -30,41 +45,74 @@ export async function value(spec: Value, { host, session }: Scope): Promise<Find
   const golden = (await host.golden(spec.golden)) as Golden;
   const { run } = callOf(session, spec.call);
   for (const { name, args, result } of golden.cases) {
-    const yours = outcome(() => run(...args.map(tensorOf)));
+    const yours = outcome(run, args.map(made));
     const finding = compareRows(rowsOf(result), yours, () => ({
       headline: `${spec.call}: ${name}`,
-      because: `called with ${args.map((arg) => `${arg.dtype} [${arg.shape}] strides [${arg.strides}]`).join(" and ")}`,
+      because: [`called with ${args.map(described).join(", ")}`, ...refusals(result, yours)].join("; "),
     }));
     if (finding !== null) {
       const row = finding.rows[finding.first];
-      return { ...finding, seen: `${row.yours.split(":")[0]} of ${name}` };
+      return {
+        ...finding,
+        seen: row.yours.startsWith("error") ? row.yours : `${row.expected.split(":")[0]} of ${name}`,
+      };
     }
   }
   return null;
 }
 
-function tensorOf({ dtype, shape, strides, values }: Recorded): Tensor {
-  const flat = torch.tensor(values.map(Number), { dtype: torch[dtype.replace("torch.", "") as "float32"] });
-  return flat.as_strided([...shape], [...strides]);
+/** Errors in full: the rows have no room for them. */
+function refusals(result: Result | { readonly error: string }, yours: readonly string[]): string[] {
+  return [
+    ...("error" in result ? [`PyTorch refuses: ${result.error}`] : []),
+    ...(yours[0].startsWith("error: ") ? [`yours: ${yours[0]}`] : []),
+  ];
 }
 
-function outcome(run: () => unknown): string[] {
+function isTensor(arg: Golden["cases"][number]["args"][number]): arg is Input {
+  return typeof arg === "object" && "dtype" in arg;
+}
+
+function made(arg: Golden["cases"][number]["args"][number]): unknown {
+  if (!isTensor(arg)) return arg;
+  const { dtype, shape, strides, storage_offset, storage } = arg;
+  const flat = torch.tensor(storage.map(Number), { dtype: torch[dtype.replace("torch.", "") as "float32"] });
+  return flat.as_strided([...shape], [...strides], storage_offset);
+}
+
+function described(arg: Golden["cases"][number]["args"][number]): string {
+  if (!isTensor(arg)) return JSON.stringify(arg);
+  const offset = arg.storage_offset === 0 ? "" : ` offset ${arg.storage_offset}`;
+  return `${arg.dtype.replace("torch.", "")} [${arg.shape}] strides [${arg.strides}]${offset}`;
+}
+
+function outcome(run: (...args: unknown[]) => unknown, args: readonly unknown[]): string[] {
   let result: Tensor;
   try {
-    result = run() as Tensor;
+    result = run(...args) as Tensor;
   } catch (error) {
     return rowsOf({ error: (error as Error).message });
   }
-  const values = result.flatten().tolist() as (number | boolean)[];
-  return rowsOf({ dtype: String(result.dtype), shape: result.shape, strides: result.stride(), values });
+  if (!torch.is_tensor(result)) return [`not a tensor: ${result}`];
+  const [input] = args as Tensor[];
+  const isView = result.untyped_storage().data_ptr() === input.untyped_storage().data_ptr();
+  return rowsOf({
+    dtype: String(result.dtype),
+    shape: result.shape,
+    strides: result.stride(),
+    storage_offset: isView ? result.storage_offset() : null,
+    values: result.flatten().tolist() as (number | boolean)[],
+  });
 }
 
-function rowsOf(result: Recorded | { readonly error: string }): string[] {
-  if ("error" in result) return [`error: ${result.error}`];
+function rowsOf(result: Result | { readonly error: string }): string[] {
+  if ("error" in result) return [`error: ${result.error.split("\n")[0]}`];
+  const { storage_offset } = result;
   return [
     `dtype: ${result.dtype}`,
     `shape: [${result.shape}]`,
     `strides: [${result.strides}]`,
+    `storage: ${storage_offset === null ? "its own" : `the input's, from ${storage_offset} on`}`,
     ...result.values.map(
       (value, i) => `element ${i}: ${typeof value === "number" ? Number(value.toPrecision(6)) : value}`,
     ),

@@ -14,20 +14,25 @@ import { changesTheTree } from "./tree.ts";
 
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
-/** Longer than any honest answer takes. */
+/** Longer than any honest answer takes, on a machine that has little else to do. */
 const PATIENCE = 120_000;
+/** Of those who verify many answers, beside other work: only what never ends is cut off. */
+export const LONG_PATIENCE = 600_000;
 
 type Checked = Extract<Answer, { readonly reports: unknown }>;
 
 /** A process that runs checks until it is ended. A library that is changed by one answer is of no use for the next. */
 export class Checker {
   private readonly child: ChildProcess;
+  private readonly patience: number;
 
   /**
    * @param preload whether the library will be the tree's own
    * @param hear what learners' files print goes there
+   * @param patience how long an answer may take, in ms
    */
-  constructor(preload: boolean, hear: (text: Buffer) => void = () => {}) {
+  constructor(preload: boolean, hear: (text: Buffer) => void = () => {}, patience: number = PATIENCE) {
+    this.patience = patience;
     this.child = fork(CHILD, [preload ? "preload" : ""], {
       execArgv: ["--import", TSX],
       // Of its own: a process that shares the terminal sets its mode back when it ends.
@@ -38,15 +43,15 @@ export class Checker {
   }
 
   /** For one exercise. */
-  static of({ exercise }: Folder, hear?: (text: Buffer) => void): Checker {
-    return new Checker(!changesTheTree(exercise), hear);
+  static of({ exercise }: Folder, hear?: (text: Buffer) => void, patience?: number): Checker {
+    return new Checker(!changesTheTree(exercise), hear, patience);
   }
 
   /** Of each place, in their order; all of them hold `files`. Also draws calls as the first place's files make them. */
   async check(folder: Folder, places: readonly string[], files: Files, draw: readonly string[] = []): Promise<Checked> {
     const job = { exercise: folder.exercise.id, folders: places, files: [...files.keys()], pictures: draw };
     const answer = await this.ask(job);
-    if (answer === null) return { reports: places.map(() => endless(folder)), pictures: [] };
+    if (answer === null) return { reports: places.map(() => endless(folder, this.patience)), pictures: [] };
     return "reports" in answer ? answer : { reports: [], pictures: [] };
   }
 
@@ -64,7 +69,7 @@ export class Checker {
       const timer = setTimeout(() => {
         child.kill();
         resolve(null);
-      }, PATIENCE);
+      }, this.patience);
       child.once("message", (answer: Answer) => {
         clearTimeout(timer);
         if ("error" in answer) reject(new ExerciseError(answer.error));
@@ -84,12 +89,12 @@ export class Checker {
   }
 }
 
-function endless({ exercise }: Folder): Report {
+function endless({ exercise }: Folder, patience: number): Report {
   const [{ id }] = exercise.checks;
   const failure = {
     check: id,
     headline: "it does not come to an end",
-    rows: [{ expected: "an answer", yours: `none after ${PATIENCE / 1000} s` }],
+    rows: [{ expected: "an answer", yours: `none after ${patience / 1000} s` }],
     first: 0,
     because: "a loop without end, or a call that calls itself",
     seen: "endless",

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Trace } from "glasstorch/trace";
 import type { Generated, Host, Session, Yours } from "../checks/host.ts";
+import { moduleOf } from "../exercise.ts";
 import type { Report } from "../report.ts";
 import { type Folder, findExercise } from "./folder.ts";
 import { layOver } from "./overlay.ts";
@@ -35,11 +36,7 @@ const WIDE = 110;
 const PICTURE = 100;
 
 /** Imported before there is a job, where the library will be the tree's own: the learner waits for less. */
-const library = process.argv[2] === "preload" ? loadChecks() : null;
-
-function loadChecks() {
-  return import("../checks/run.ts");
-}
+const library = process.argv[2] === "preload" ? import("glasstorch") : null;
 
 async function answer(job: Job): Promise<Answer> {
   const folder = findExercise(job.exercise);
@@ -52,16 +49,20 @@ async function answer(job: Job): Promise<Answer> {
     const { readSourcesFrom } = await import("glasstorch/trace");
     readSourcesFrom(() => laid.texts);
   }
-  const { run } = await (library ?? loadChecks());
-  const { picture } = await import("../picture.ts");
+  await library;
+  const { run } = await import("../checks/run.ts");
   const host = hostOf(folder, learners, generated);
   if (job.trace !== undefined) {
     const { toText } = await import("glasstorch/trace");
+    const { picture } = await import("../picture.ts");
     const recording = await recordingOf(folder, job.trace.call, host);
     return { trace: job.trace.width < WIDE ? picture(recording, job.trace.width) : toText(recording, job.trace) };
   }
   const pictures: string[] = [];
-  for (const call of job.pictures ?? []) pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
+  for (const call of job.pictures ?? []) {
+    const { picture } = await import("../picture.ts");
+    pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
+  }
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
   return { reports, pictures };
@@ -69,8 +70,8 @@ async function answer(job: Job): Promise<Answer> {
 
 async function recordingOf(folder: Folder, call: string, host: Host): Promise<Trace> {
   const { recorded } = await import("../checks/recorded.ts");
-  const { file } = folder.exercise.edits[0];
-  const session = await host.open(file.endsWith(".ts") ? await host.yours(file) : {});
+  const module = moduleOf(folder.exercise);
+  const session = await host.open(module === null ? {} : await host.yours(module));
   try {
     return recorded(session, call);
   } finally {

@@ -9,7 +9,7 @@ import { ROOT } from "../../codegen/file_system.ts";
 import { type Exercise, ExerciseError } from "../exercise.ts";
 import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedback.ts";
 import type { Failure, Report } from "../report.ts";
-import { Checker } from "./checking.ts";
+import { Checker, LONG_PATIENCE } from "./checking.ts";
 import { exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
 import { type Verdict, verify } from "./verify.ts";
@@ -233,7 +233,7 @@ function atLeast(version: string, needs: string): boolean {
 
 const verifyAll: Command = async (asked, options) => {
   const folders = asked.length > 0 ? asked.map(findExercise) : exerciseIds().map((id) => new Folder(id));
-  const checker = new Checker(true);
+  const checker = new Checker(true, hear, LONG_PATIENCE);
   const verdicts: Verdict[] = [];
   for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
   checker.end();

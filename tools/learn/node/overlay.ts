@@ -42,6 +42,10 @@ export async function resolve(specifier: string, context: Context, next: Next): 
     const laid = overlaid(wanted.href);
     return next(laid ?? wanted.href, context);
   }
+  // A file that only an overlay has: Node would not find it.
+  const inside = /^#(\w+\/.+)$/.exec(specifier);
+  const only = inside === null ? null : overlaid(pathToFileURL(join(layers.root, `src/${inside[1]}.ts`)).href);
+  if (only !== null) return next(only, context);
   const found = await next(specifier, context);
   const laid = overlaid(found.url);
   return laid === null ? found : { ...found, url: laid };

@@ -6,12 +6,12 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import type { Generated } from "../checks/host.ts";
-import type { Exercise } from "../exercise.ts";
+import { type Exercise, isOfTheTree } from "../exercise.ts";
 import { writeFiles } from "./workspace.ts";
 
 /** Whether the library itself is another with the learner's files. */
 export function changesTheTree({ edits }: Exercise): boolean {
-  return edits.some(({ file }) => /^(?:src|tools)\//.test(file));
+  return edits.some(({ file }) => isOfTheTree(file));
 }
 
 /** A tree with the learner's files over it. */
@@ -37,10 +37,15 @@ export async function layTree(
   const { CodegenError } = await import("../../codegen/errors.ts");
   const texts = read_tree(ROOT);
   const merged = new Map<string, string>();
+  const linesBefore = new Map<string, number>();
   for (const file of files) {
     const text = readFileSync(join(learners, file), "utf8").replaceAll("\r\n", "\n");
-    const appended = exercise.edits.some((edit) => edit.file === file && edit.appended);
-    if (appended) merged.set(file, `${texts.get(file) ?? readFileSync(join(ROOT, file), "utf8")}${text}`);
+    const appended = [...exercise.edits, ...exercise.given].some((edit) => edit.file === file && edit.appended);
+    if (appended) {
+      const before = texts.get(file) ?? readFileSync(join(ROOT, file), "utf8");
+      linesBefore.set(file, before.split("\n").length - 1);
+      merged.set(file, `${before}${text}`);
+    }
     texts.set(file, merged.get(file) ?? text);
   }
   if (existsSync(built)) rmSync(built, { recursive: true });
@@ -52,6 +57,10 @@ export async function layTree(
     return { overlays: [built, learners], generated: { files: generated, error: null }, texts };
   } catch (error) {
     if (!(error instanceof CodegenError)) throw error;
-    return { overlays: [learners], generated: { files: new Map(), error: error.message }, texts };
+    const told = error.message.replace(/(\S+):(\d+)/g, (place, file, line) => {
+      const before = linesBefore.get(file) ?? 0;
+      return before > 0 && Number(line) > before ? `${file}, your line ${Number(line) - before}` : place;
+    });
+    return { overlays: [learners], generated: { files: new Map(), error: told }, texts };
   }
 }

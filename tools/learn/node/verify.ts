@@ -11,7 +11,7 @@ import { nameOf } from "../../pytorch/operators.ts";
 import { pytorchNames, pytorchOperators, theirIndex } from "../../pytorch/read.ts";
 import { checkOf, feedback, hintOf, plain } from "../feedback.ts";
 import type { Report } from "../report.ts";
-import { Checker } from "./checking.ts";
+import { Checker, LONG_PATIENCE } from "./checking.ts";
 import { exerciseIds, type Files, type Folder } from "./folder.ts";
 import { changesTheTree } from "./tree.ts";
 import { WORKSPACE, writeFiles } from "./workspace.ts";
@@ -101,7 +101,7 @@ async function reportsOf(
     const inTree = changesTheTree(folder.exercise);
     const inOne = inTree ? 1 : folders.length;
     for (let i = 0; i < folders.length; i += inOne) {
-      const checker = inTree ? Checker.of(folder) : shared;
+      const checker = inTree ? Checker.of(folder, undefined, LONG_PATIENCE) : shared;
       const files = answers.get(names[i]) as Files;
       const checked = await checker.check(folder, folders.slice(i, i + inOne), files, i === 0 ? drawn : []);
       for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
