@@ -256,6 +256,16 @@ export class TensorIterator extends TensorIteratorBase {
     return this.iter_.at(output_idx);
   }
 
+  /** As new, and holding no tensor. */
+  release(): void {
+    this.iter_.release();
+  }
+
+  /** @original PyTorch's `copy_impl` has the config in its own text */
+  build_copy_op(out: Tensor, a: Tensor): void {
+    this.iter_.build(COPY_OP, out, a, null, null);
+  }
+
   static binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
     const iter = new TensorIterator();
     iter.build_binary_op(out, a, b);
@@ -289,12 +299,6 @@ export class TensorIterator extends TensorIteratorBase {
   static nullary_op(out: Tensor): TensorIterator {
     const iter = new TensorIterator();
     iter.iter_.build(NULLARY_OP, out, null, null, null);
-    return iter;
-  }
-  /** @original PyTorch's `copy_impl` has the config in its own text */
-  static copy_op(out: Tensor, a: Tensor): TensorIterator {
-    const iter = new TensorIterator();
-    iter.iter_.build(COPY_OP, out, a, null, null);
     return iter;
   }
   static borrowing_nullary_op(out: Tensor): TensorIterator {

@@ -10,6 +10,7 @@ import { TensorIterator } from "#aten/TensorIterator";
 import type { TypedArray } from "#c10/core/Allocator";
 import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { tracer } from "#c10/util/Trace";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { clone_preserve_strides } from "./TensorConversions.ts";
 
@@ -80,6 +81,9 @@ function is_same_data(self: Tensor, src: Tensor): boolean {
   );
 }
 
+/** As in Note [Operators are used again] (../StructuredOutputs.ts): every number beside a tensor is copied. */
+let idle: TensorIterator | null = null;
+
 function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (self.is_same(src)) return self;
   if (self.is_meta()) {
@@ -96,7 +100,9 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   }
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
   if (is_same_data(self, src)) return self;
-  const iter = TensorIterator.copy_op(self, src);
+  const iter = idle ?? new TensorIterator();
+  idle = null;
+  iter.build_copy_op(self, src);
   if (iter.numel() === 0) return self;
   const device_type = iter.device_type(0) !== DeviceType.CPU ? iter.device_type(0) : iter.device_type(1);
   if (device_type === DeviceType.CPU && copy_transpose_valid(self, src)) {
@@ -104,6 +110,10 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     return self;
   }
   copy_stub.call(device_type, iter, non_blocking);
+  if (tracer === null) {
+    iter.release();
+    idle = iter;
+  }
   return self;
 }
 

@@ -100,6 +100,8 @@ let contiguous_sizes: number[] = [0];
 let contiguous_strides: number[] = [1];
 let contiguous_numel = 0;
 let contiguous_flags: number = Contiguity.ofOneDim;
+/** Both of a tensor without dimensions. */
+const NO_DIMS: number[] = [];
 
 function keepContiguousShape(new_size: readonly number[]): void {
   const ndim = new_size.length;
@@ -281,6 +283,10 @@ export class TensorImpl extends PyObjectSlot {
   /** Row-major strides for `new_size`. The caller keeps its array. */
   set_sizes_contiguous(new_size: readonly number[]): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_sizes_contiguous");
+    if (new_size.length === 0) {
+      this.set_no_dims();
+      return;
+    }
     if (!isContiguousShape(new_size)) {
       if (new_size.some(isNegative)) {
         this.set_negative_sizes(new_size);
@@ -292,6 +298,12 @@ export class TensorImpl extends PyObjectSlot {
     this.strides_ = contiguous_strides;
     this.numel_ = contiguous_numel;
     this.contiguity_ = contiguous_flags;
+  }
+
+  private set_no_dims(): void {
+    this.sizes_ = this.strides_ = NO_DIMS;
+    this.numel_ = 1;
+    this.contiguity_ = Contiguity.contiguousAndDense;
   }
 
   /** As in PyTorch, they stand already when counting the elements fails. */
@@ -323,6 +335,11 @@ export class TensorImpl extends PyObjectSlot {
         new_stride.length,
         ")",
       );
+    }
+    if (ndim === 0) {
+      this.set_no_dims();
+      if (storage_offset !== null) this.storage_offset_ = storage_offset;
+      return;
     }
     const sizes = new Array<number>(ndim);
     const strides = new Array<number>(ndim);

@@ -268,7 +268,7 @@ export class PythonArgParser {
     const raise_exception = signatures.length === 1;
     for (let i = 0; i < signatures.length; i++) {
       const signature = signatures[i];
-      if (plain && signature.parse_tensors(given, r.args)) return r.of_tensors(signature);
+      if (plain && (i > 0 || given !== args) && signature.parse_tensors(given, r.args)) return r.of_tensors(signature);
       if (signature.parse(self, given, kwargs, r.args, r.overloaded_args, raise_exception)) {
         if (signature.deprecated) this.check_deprecated(signature);
         r.signature = signature;
