@@ -14,18 +14,16 @@ import { THPVariable_Check } from "./python_variable_type.ts";
 // be noted, and one that was also returned is taken as handed over: its slot is emptied. @differs A `backward` that also keeps
 // its result somewhere keeps an object whose bytes the engine may go on to use; PyTorch would have copied.
 
+/** From here to `leave`, notes whose objects are made. No function that calls: it would stand on the stack of backwards in backwards. */
 export class Frame {
   private readonly filled: PyObjectSlot[] = [];
 
-  /** Calls `fn`, and notes whose objects are made meanwhile. What an inner call made was made during the outer one too. */
-  run<T>(fn: () => T): T {
-    const previous = note_filled_slots(this.filled);
-    try {
-      return fn();
-    } finally {
-      note_filled_slots(previous);
-      if (previous !== null) previous.push(...this.filled);
-    }
+  private readonly previous = note_filled_slots(this.filled);
+
+  /** The call is over. What an inner one made was made during the outer one too. */
+  leave(): void {
+    note_filled_slots(this.previous);
+    if (this.previous !== null) this.previous.push(...this.filled);
   }
 
   /** Empties the slots of the tensors among `values` whose objects were made just now. With create_graph nothing is ever stolen. */
@@ -43,7 +41,12 @@ export class Frame {
 export function call_kernel(kernel: () => unknown): unknown {
   if (get_current_node() === null) return kernel();
   const frame = new Frame();
-  const result = frame.run(kernel);
+  let result: unknown;
+  try {
+    result = kernel();
+  } finally {
+    frame.leave();
+  }
   frame.hand_over(Array.isArray(result) ? result : [result]);
   return result;
 }

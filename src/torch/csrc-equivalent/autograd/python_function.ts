@@ -138,7 +138,12 @@ export class PyNode extends Node {
   apply(inputs: variable_list): variable_list {
     const py_fn = this.obj;
     const frame = new Frame(); // see Note [Who holds what a user's backward returns]
-    const result = frame.run(() => py_fn.apply(...this.to_py_args(inputs)));
+    let result: unknown;
+    try {
+      result = py_fn.apply(...this.to_py_args(inputs));
+    } finally {
+      frame.leave();
+    }
     return this.checked(Array.isArray(result) ? result : [result ?? null], frame);
   }
 

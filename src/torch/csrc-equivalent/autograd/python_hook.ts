@@ -54,13 +54,15 @@ function call_hooks<T extends PyTensor | PyTensor[]>(
   check: (value: T, result: unknown, hook: PyHook) => T,
 ): T {
   const frame = new Frame();
-  frame.run(() => {
+  try {
     // A copy: a hook may remove itself.
     for (const hook of [...dict.values()]) {
       const result = hook(value, ...rest);
       if (result !== null && result !== undefined && result !== value) value = check(value, result, hook);
     }
-  });
+  } finally {
+    frame.leave();
+  }
   frame.hand_over(Array.isArray(value) ? value : [value]);
   return value;
 }
