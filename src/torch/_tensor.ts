@@ -2,7 +2,7 @@
  * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
  */
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
@@ -60,6 +60,16 @@ const operators = {
 } as const;
 
 type OneOrMany<T> = T | readonly T[];
+
+/** The number of a tensor that has one. */
+function int_or_itself(tensor: TensorBase): unknown {
+  try {
+    return tensor.__int__();
+  } catch (error) {
+    if (error instanceof ValueError) return tensor;
+    throw error;
+  }
+}
 
 export class Tensor extends TensorBase {
   static {
@@ -186,9 +196,10 @@ export class Tensor extends TensorBase {
   override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
   override split(split_size: unknown, dim?: unknown): Tensor[] {
-    if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase)
-      return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
-    return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
+    const size = split_size instanceof TensorBase ? int_or_itself(split_size) : split_size;
+    if (THPUtils_checkLong(size) || typeof size === "boolean")
+      return _C._VariableFunctions.split(this, size as _int, dim as _int);
+    return _C._VariableFunctions.split_with_sizes(this, size as readonly _int[], dim as _int);
   }
 
   __len__(): number {
@@ -210,11 +221,8 @@ export class Tensor extends TensorBase {
       typeof element === "boolean" ||
       isFloat(element)
     ) {
-      return Boolean(
-        this.eq(element as unknown as Tensor)
-          .any()
-          .item(),
-      );
+      const equal = element instanceof TensorBase ? element.eq(this) : this.eq(element as Number);
+      return Boolean(equal.any().item());
     }
     throw new RuntimeError(
       `Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '${python_type(element)}'>.`,

@@ -20,7 +20,7 @@ import { toOpMathType } from "#aten/OpMathType";
 import type { Scalar } from "#c10/core/Scalar";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
-import { check_has_product, check_type } from "./CPUBlas.ts";
+import { check_has_product, check_type, terms } from "./CPUBlas.ts";
 import { dot_naive_instances, gemv_core_instances } from "./generated/BlasKernel.ts";
 
 const FILE = "src/aten/native/BlasKernel.ts";
@@ -111,7 +111,7 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
   const fn = AT_DISPATCH(gemv_core_instances, dtype);
   // biome-ignore format: an operand a line
   const args: Parameters<typeof fn> = [
-    m, k, alpha.to(opmath) as number,
+    m, terms(dtype, alpha, k), alpha.to(opmath) as number,
     a.data_view(), a.data_offset(), a.strides()[0], a.strides()[1],
     x.data_view(), x.data_offset(), x.strides()[0],
     beta.to(opmath) as number,

@@ -53,6 +53,11 @@ export function check_has_product(name: string, dtype: ScalarType): void {
   if (!has) throw new NotImplementedError(`"${name}" not implemented for '${toString(dtype)}'`);
 }
 
+/** How many terms an element's sum has: BLAS, which PyTorch has for floats and doubles, reads no factor where alpha is 0. */
+export function terms(dtype: ScalarType, alpha: Scalar, k: number): number {
+  return (dtype === ScalarType.Float || dtype === ScalarType.Double) && alpha.toDouble() === 0 ? 0 : k;
+}
+
 function columnMajor(t: Tensor, transpose: TransposeType, ld: number): Matrix {
   const impl = t.unsafeGetTensorImpl();
   const [rowStride, columnStride] = transpose === TransposeType.Transpose ? [ld, 1] : [1, ld];
@@ -85,7 +90,7 @@ export function gemm(
     dtype,
     m,
     n,
-    k,
+    terms(dtype, alpha, k),
     alpha.to(opmath),
     columnMajor(a, transa, lda),
     columnMajor(b, transb, ldb),

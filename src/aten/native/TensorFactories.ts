@@ -326,8 +326,9 @@ export function clone(src: Tensor, optional_memory_format: MemoryFormat | null):
   const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
   let self: Tensor;
   if (memory_format === MemoryFormat.Preserve) {
+    const options = src.options(); // first: an undefined tensor has no device
     self = src.is_non_overlapping_and_dense()
-      ? at.empty_strided(src.sizes(), src.strides(), src.options())
+      ? at.empty_strided(src.sizes(), src.strides(), options)
       : at.empty_like(src);
   } else {
     self = at.empty_like(src, src.options(), memory_format);

@@ -51,7 +51,8 @@ export function set__symint(
   size: number[],
   stride: number[],
 ): Tensor {
-  return self.set__source_Storage_storage_offset(source.storage(), storage_offset, size, stride);
+  const offset = source.storage_offset() + storage_offset;
+  return self.set__source_Storage_storage_offset(source.storage(), offset, size, stride);
 }
 
 // set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)               CPU, Meta

@@ -162,7 +162,7 @@ export class Run {
   }
 
   #hook(kind: string): (grad: Any) => Any {
-    return (grad) => {
+    const heard = (grad: Any): Any => {
       this.heard.push([kind, grad.detach().clone()]);
       switch (kind) {
         case "raise":
@@ -177,6 +177,7 @@ export class Run {
           return null;
       }
     };
+    return heard;
   }
 }
 

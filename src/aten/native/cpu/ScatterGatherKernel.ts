@@ -25,6 +25,7 @@ import {
 } from "#aten/native/TensorAdvancedIndexingScatter";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { int32_pairs, load_int64 } from "#c10/util/math";
 import {
   gather_line_instances,
   gather_opmath_line_instances,
@@ -135,6 +136,34 @@ function stride_at(t: Tensor, dim: number): number {
   return t.dim() === 0 ? 1 : t.strides()[dim];
 }
 
+/** Which operand runs with the index along the dim; the other one is addressed by what stands in the index. */
+type Running = "left" | "right";
+
+// Note [Where an index is found to be outside]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// PyTorch goes through the index row by row, says which entry it found first, and leaves what it wrote until then. A line along
+// another dim than the last comes to the entries in another order; so where one of them is outside, they are taken one by one.
+
+/** The place of the first entry that is no index, counted row by row; `numel` if there is none. */
+function first_outside(index: Tensor, size: number): number {
+  const [sizes, strides] = [index.sizes(), index.strides()];
+  const pairs = int32_pairs(index.impl_.data_view() as BigInt64Array);
+  const numel = index.numel();
+  const position = new Array<number>(sizes.length).fill(0);
+  let at = index.impl_.data_offset();
+  for (let k = 0; k < numel; k++) {
+    const to = load_int64(pairs, at);
+    if (!(to >= 0 && to < size)) return k;
+    for (let d = sizes.length - 1; d >= 0; d--) {
+      at += strides[d];
+      if (++position[d] < sizes[d]) break;
+      at -= sizes[d] * strides[d];
+      position[d] = 0;
+    }
+  }
+  return numel;
+}
+
 /**
  * Runs `line` for each position of `index` in the dims other than `dim`. `left` and `right` stand where `index` does in those dims; along
  * `dim` one of them is addressed by the index (`size` is its extent), the other runs with it.
@@ -146,25 +175,28 @@ function for_each_line(
   right: Tensor,
   dim: number,
   size: number,
+  running: Running,
 ): void {
   const line = AT_DISPATCH(instances, right.scalar_type());
   const sizes = index.dim() === 0 ? [1] : index.sizes();
+  const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
+  const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
+  const outside = dim === sizes.length - 1 ? index.numel() : first_outside(index, size);
+  const one_by_one = outside < index.numel();
+  const n = one_by_one ? 1 : sizes[dim];
+  const lines = one_by_one ? outside + 1 : index.numel() / n; // the last of them throws
   const position = new Array<number>(sizes.length).fill(0);
-  const n = sizes[dim];
-  const lines = index.numel() / n;
   let l = left.impl_.data_offset();
   let x = index.impl_.data_offset();
   let r = right.impl_.data_offset();
-  const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
-  const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
   for (let k = 0; k < lines; k++) {
     line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
     for (let d = sizes.length - 1; d >= 0; d--) {
-      if (d === dim) continue;
+      if (d === dim && !one_by_one) continue;
       const back = ++position[d] < sizes[d] ? 1 : 1 - sizes[d];
-      l += back * stride_at(left, d);
+      if (d !== dim || running === "left") l += back * stride_at(left, d);
       x += back * stride_at(index, d);
-      r += back * stride_at(right, d);
+      if (d !== dim || running === "right") r += back * stride_at(right, d);
       if (back === 1) break;
       position[d] = 0;
     }
@@ -180,8 +212,8 @@ function can_use_expanded_index_path(dim: number, index: Tensor): boolean {
 function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor): void {
   const size = size_at(self, dim);
   if (!isReducedFloatingType(result.scalar_type()) || can_use_expanded_index_path(dim, index)) {
-    for_each_line(gather_line_instances, result, index, self, dim, size);
-  } else with_buffer(result, (out) => for_each_line(gather_opmath_line_instances, out, index, self, dim, size));
+    for_each_line(gather_line_instances, result, index, self, dim, size, "left");
+  } else with_buffer(result, (out) => for_each_line(gather_opmath_line_instances, out, index, self, dim, size, "left"));
 }
 
 /** `run(self)`; halves through a buffer of floats, even where nothing is added up. */
@@ -204,7 +236,7 @@ function scatter_lines(
   src: Tensor,
 ): void {
   const size = size_at(self, dim);
-  with_buffer(self, (out) => for_each_line(instances, out, index, src, dim, size));
+  with_buffer(self, (out) => for_each_line(instances, out, index, src, dim, size, "right"));
 }
 
 function scatter_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {

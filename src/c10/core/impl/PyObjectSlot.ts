@@ -4,12 +4,12 @@
  * @differs The slot holds the object strongly, and for ever; PyTorch juggles two reference counts to let either side die first.
  */
 
-/** Null except while a user's `backward` runs. */
+/** Null except while code of the user runs in backward. */
 let filled: PyObjectSlot[] | null = null;
 
 /**
- * Notes the slots filled from now on in `list`; returns what was noted into before, to be put back. Front-end objects made inside
- * a user's `backward` are the one case where the engine needs to know which are new (PyNode.apply).
+ * Notes the slots filled from now on in `list`; returns what was noted into before, to be put back. Front-end objects made by
+ * code of the user during backward are the one case where the engine needs to know which are new (`Frame` in handed_over.ts).
  */
 export function note_filled_slots(list: PyObjectSlot[] | null): PyObjectSlot[] | null {
   const previous = filled;

@@ -9,6 +9,7 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { TensorGeometry } from "#aten/TensorGeometry";
+import { INDEX_MAX } from "#aten/TensorIndexing";
 import { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -67,8 +68,9 @@ export function unpack_opt_list(saved: readonly SavedVariable[], saved_for: Node
   return saved.map((x) => unpack_opt(x, saved_for));
 }
 
-/** What Python reads of a saved int: PyTorch converts it as unsigned, so -1 shows as 2^64 - 1. */
+/** What Python reads of a saved int: PyTorch converts it as unsigned, so -1 shows as 2^64 - 1; a slice to the end ends at INT64_MAX. */
 export function as_unsigned(value: number): number | bigint {
+  if (value === INDEX_MAX) return 2n ** 63n - 1n;
   return value >= 0 ? value : BigInt.asUintN(64, BigInt(value));
 }
 

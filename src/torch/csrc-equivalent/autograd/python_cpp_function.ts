@@ -156,7 +156,7 @@ export function registerCppFunction(type: NodeClass, pytype: typeof THPCppFuncti
 function to_python(value: unknown): unknown {
   if (value instanceof Tensor) return THPVariable_Wrap(value);
   if (value instanceof SavedVariable) return new PySavedTensor(value);
-  if (value instanceof Scalar) return value.toNumber();
+  if (value instanceof Scalar) return value.isBoolean() ? value.toBool() : value.toNumber();
   if (Array.isArray(value)) return value.map(to_python);
   return value;
 }

@@ -5,12 +5,12 @@
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
 import { GradMode } from "#c10/core/GradMode";
-import { note_filled_slots, type PyObjectSlot } from "#c10/core/impl/PyObjectSlot";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { _wrap_outputs } from "./custom_function.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
+import { Frame } from "./handed_over.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import { Node, type variable_list } from "./node.ts";
 import type { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
@@ -24,7 +24,7 @@ import {
   registerFunctionPreHook,
   sequence_nr_of,
 } from "./python_cpp_function.ts";
-import { hand_over, type PyHook } from "./python_hook.ts";
+import type { PyHook } from "./python_hook.ts";
 import { PySavedTensor } from "./python_saved_tensor.ts";
 import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
@@ -116,19 +116,6 @@ export interface FunctionClass {
   setup_context(ctx: unknown, inputs: readonly unknown[], output: unknown): unknown;
 }
 
-// Note [Who holds what a user's backward returns]
-// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// In PyTorch the objects of the tensors that `backward` made and returned die with its frame, so AccumulateGrad may keep such a
-// gradient without a copy. No collector tells us; but which objects were made during the call can be noted, and one that was
-// also returned is taken as handed over: its slot is emptied. @differs A `backward` that also keeps its result somewhere keeps
-// an object whose bytes the engine may go on to use; PyTorch would have copied.
-
-/** What an inner call made was made during the outer one too. */
-function end_noting(previous: PyObjectSlot[] | null, filled: readonly PyObjectSlot[]): void {
-  note_filled_slots(previous);
-  if (previous !== null) previous.push(...filled);
-}
-
 export class PyNode extends Node {
   /** `ctx`. */
   readonly obj: THPFunction;
@@ -150,19 +137,18 @@ export class PyNode extends Node {
 
   apply(inputs: variable_list): variable_list {
     const py_fn = this.obj;
-    const filled: PyObjectSlot[] = [];
-    const previous = note_filled_slots(filled);
+    const frame = new Frame(); // see Note [Who holds what a user's backward returns]
     let result: unknown;
     try {
       result = py_fn.apply(...this.to_py_args(inputs));
     } finally {
-      end_noting(previous, filled);
+      frame.leave();
     }
-    return this.checked(Array.isArray(result) ? result : [result ?? null], filled);
+    return this.checked(Array.isArray(result) ? result : [result ?? null], frame);
   }
 
   /** What `backward` returned, as the engine wants it. */
-  private checked(r: unknown[], filled: readonly PyObjectSlot[]): variable_list {
+  private checked(r: unknown[], frame: Frame): variable_list {
     const py_fn = this.obj;
     const num_forward_inputs = py_fn.is_variable_input.length;
     // More results than inputs are fine if they say nothing.
@@ -174,7 +160,7 @@ export class PyNode extends Node {
       );
     }
     const results = this.to_variable_list(r, py_fn.is_variable_input);
-    hand_over(r.filter(THPVariable_Check), filled);
+    frame.hand_over(r);
     return results;
   }
 

@@ -4,12 +4,11 @@
  * @differs A dictionary is a `Map` from handle id to hook; a tuple is an array.
  */
 import { Tensor } from "#aten/generated/core/TensorBody";
-import { GradMode } from "#c10/core/GradMode";
-import { note_filled_slots, type PyObjectSlot } from "#c10/core/impl/PyObjectSlot";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
 import { python_type as THPUtils_typename } from "#torch/csrc-equivalent/utils/python_numbers";
 import { check_variable_result } from "./check_variable_result.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
+import { Frame } from "./handed_over.ts";
 import type { variable_list } from "./node.ts";
 import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
@@ -54,8 +53,7 @@ function call_hooks<T extends PyTensor | PyTensor[]>(
   rest: readonly unknown[],
   check: (value: T, result: unknown, hook: PyHook) => T,
 ): T {
-  const filled: PyObjectSlot[] = [];
-  const previous = note_filled_slots(filled);
+  const frame = new Frame();
   try {
     // A copy: a hook may remove itself.
     for (const hook of [...dict.values()]) {
@@ -63,21 +61,10 @@ function call_hooks<T extends PyTensor | PyTensor[]>(
       if (result !== null && result !== undefined && result !== value) value = check(value, result, hook);
     }
   } finally {
-    note_filled_slots(previous);
-    if (previous !== null) previous.push(...filled);
+    frame.leave();
   }
-  if (filled.length > 0) hand_over(Array.isArray(value) ? value : [value], filled);
+  frame.hand_over(Array.isArray(value) ? value : [value]);
   return value;
-}
-
-/** Empties the slots of tensors whose objects were made just now. With create_graph nothing is ever stolen. */
-export function hand_over(values: readonly (TensorBase | null)[], filled: readonly PyObjectSlot[]): void {
-  if (GradMode.is_enabled()) return;
-  for (const value of values) {
-    if (value === null) continue;
-    const slot = value.cdata.impl_;
-    if (filled.includes(slot)) slot.unchecked_clear_pyobj();
-  }
 }
 
 function wrap_variables(variables: variable_list): PyTensor[] {
@@ -148,9 +135,7 @@ export class PyFunctionTensorPostAccGradHooks implements PostAccumulateGradHook 
 
   call(tensor: Tensor): void {
     const param = THPVariable_Wrap(tensor);
-    for (const hook of [...this.dict.values()]) {
-      const res = hook(param);
-      TORCH_CHECK(res === null || res === undefined, "Tensor post accumulate grad hooks should return None.");
-    }
+    const result = call_hooks(this.dict, param, [], check_single_result);
+    TORCH_CHECK(result === param, "Tensor post accumulate grad hooks should return None.");
   }
 }

@@ -9,14 +9,15 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { GradMode } from "#c10/core/GradMode";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
-
 import {
+  OverflowError,
   RuntimeError,
   TORCH_CHECK,
   TORCH_CHECK_TYPE,
   TORCH_CHECK_VALUE,
   TORCH_WARN_ONCE,
   TypeError_,
+  ValueError,
 } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
@@ -135,6 +136,13 @@ function only_element(self: AtTensor): ReturnType<AtTensor["item"]> {
   return self.item();
 }
 
+/** `int(x)` of a float. */
+function PyLong_FromDouble(value: number): bigint {
+  if (Number.isNaN(value)) throw new ValueError("cannot convert float NaN to integer");
+  if (!Number.isFinite(value)) throw new OverflowError("cannot convert float infinity to integer");
+  return BigInt(Math.trunc(value));
+}
+
 export function THPVariable_float_scalar(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "__float__");
   maybe_warn_requires_grad(self.cdata);
@@ -144,7 +152,7 @@ export function THPVariable_float_scalar(self: TensorBase): unknown {
 export function THPVariable_integral_scalar(self: TensorBase): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "__int__");
   const scalar = only_element(self.cdata);
-  if (isFloatingType(self.cdata.scalar_type())) return THPUtils_packInt64(BigInt(Math.trunc(scalar.toDouble())));
+  if (isFloatingType(self.cdata.scalar_type())) return THPUtils_packInt64(PyLong_FromDouble(scalar.toDouble()));
   return THPUtils_packInt64(scalar.toBigInt());
 }
 

@@ -14,8 +14,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 //   - a slot of an OwningList: a node's inputs or outputs, an InputBuffer, captured gradients, those a caller passed to `execute`;
 //   - a SavedVariable's data and a tensor's `.grad`, which are one such slot each.
 // A tensor that the front end has seen has a filled pyobj slot: someone outside may hold it, so that counts one more, and for
-// ever, since the collector gives no notice. Only what a user's own `backward` makes and returns is taken as handed over; see
-// PyNode.apply.
+// ever, since the collector gives no notice. Only what code of the user makes and returns in backward is taken as handed over;
+// see handed_over.ts.
 // The same counts exist per storage: how many tensors share it that have a count above zero, the front end's one included (see
 // `TensorImpl.init_pyobj`).
 // Precondition of all of these: the tensor is defined.

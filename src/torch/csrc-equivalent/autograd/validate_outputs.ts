@@ -32,7 +32,7 @@ export function validate_outputs(
   }
 }
 
-/** The usual case. A dense tensor is one with a storage; an equal dtype is as differentiable as the forward output's was. */
+/** The usual case. A dense tensor is one with a storage. */
 function is_as_expected(metadata: InputMetadata, grad: Tensor): boolean {
   const impl = grad.impl_;
   const dtype = impl.dtype();
@@ -42,7 +42,8 @@ function is_as_expected(metadata: InputMetadata, grad: Tensor): boolean {
     metadata.layout() === Layout.Strided &&
     impl.storage_.storage_impl_ !== null &&
     impl.device_opt() === metadata.device() &&
-    metadata.is_same_shape(grad)
+    metadata.is_same_shape(grad) &&
+    isDifferentiableType(dtype)
   );
 }
 

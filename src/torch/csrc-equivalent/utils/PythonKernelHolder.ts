@@ -7,6 +7,7 @@ import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { IValue } from "#aten/core/ivalue";
 import { popn, type Stack } from "#aten/core/stack";
 import { NotImplementedError, TORCH_CHECK, TypeError_ } from "#c10/util/Exception";
+import { call_kernel } from "#torch/csrc-equivalent/autograd/handed_over";
 import { toIValue, toPyObject } from "#torch/csrc-equivalent/jit/python/pybind_utils";
 import { python_type } from "./python_numbers.ts";
 
@@ -79,7 +80,8 @@ export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown,
 export function PythonKernelHolder(func: PythonFunction, with_keyset: boolean): BoxedKernelFunction {
   return (op, keyset, stack) => {
     const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
-    pushPyOutToStack(op, stack, with_keyset ? func(keyset, ...args) : func(...args), "PythonKernelHolder");
+    const out = call_kernel(() => (with_keyset ? func(keyset, ...args) : func(...args)));
+    pushPyOutToStack(op, stack, out, "PythonKernelHolder");
   };
 }
 
@@ -88,11 +90,7 @@ export function PythonFallbackHolder(func: PythonFunction, with_keyset: boolean)
   return (op, keyset, stack) => {
     const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
     const overload = getTorchApiFunction(op);
-    pushPyOutToStack(
-      op,
-      stack,
-      with_keyset ? func(keyset, overload, ...args) : func(overload, ...args),
-      "PythonKernelHolder",
-    );
+    const out = call_kernel(() => (with_keyset ? func(keyset, overload, ...args) : func(overload, ...args)));
+    pushPyOutToStack(op, stack, out, "PythonKernelHolder");
   };
 }

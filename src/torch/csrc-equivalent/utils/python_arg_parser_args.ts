@@ -12,9 +12,9 @@ import type { Device } from "#c10/core/Device";
 import { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
-import { TypeError_ } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
 import type { THPDtype } from "#torch/csrc-equivalent/Dtype";
@@ -24,6 +24,7 @@ import type { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
 import { storage_of } from "#torch/csrc-equivalent/Storage";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import type { FunctionSignature } from "./python_arg_parser.ts";
+import { type FunctionParameter, ParameterType } from "./python_arg_parser_parameter.ts";
 import {
   isFloat,
   isPythonInt,
@@ -147,7 +148,7 @@ export class PythonArgs {
     const arg = this.args[i];
     const param = this.param(i);
     if (arg === null) return param.default_intlist.slice();
-    if (!Array.isArray(arg)) return new Array<number>(Math.max(param.size, 1)).fill(THPUtils_unpackLong(arg));
+    if (!Array.isArray(arg)) return new Array<number>(Math.max(param.size, 1)).fill(this.unpack_element(arg, param));
     const result = new Array<number>(arg.length);
     for (let idx = 0; idx < arg.length; idx++) {
       const item: unknown = arg[idx];
@@ -178,8 +179,20 @@ export class PythonArgs {
     if (typeof item === "bigint" && BigInt.asIntN(64, item) !== item)
       throw this.not_unpacked(i, idx, "Overflow when unpacking long long"); // PyTorch prints its stack behind this
     if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item))
-      return THPUtils_unpackLong(item);
+      return this.unpack_element(item, this.param(i));
     throw this.not_unpacked(i, idx, `type must be ${this.param(i).type_name()},but got ${python_type(item)}`);
+  }
+
+  /** A bool in a tensor is an int in an `int[]`, not in a `SymInt[]`. */
+  private unpack_element(item: unknown, param: FunctionParameter): number {
+    if (param.type_ === ParameterType.SYM_INT_LIST && item instanceof TensorBase) {
+      TORCH_CHECK(
+        isIntegralType(item.cdata.scalar_type(), false),
+        "Expected scalar.isIntegral( false) to be true, but got false.  " +
+          "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+      );
+    }
+    return THPUtils_unpackLong(item);
   }
 
   private not_unpacked(i: number, idx: number, why: string): TypeError_ {
@@ -211,11 +224,14 @@ export class PythonArgs {
   }
 
   toSymInt(i: number): number {
+    const arg = this.args[i];
+    if (arg instanceof TensorBase)
+      TORCH_INTERNAL_ASSERT(isIntegralType(arg.cdata.scalar_type(), false), "scalar.isIntegral( false)");
     return this.toInt64(i);
   }
 
   toSymIntOptional(i: number): number | null {
-    return this.args[i] === null ? null : this.toInt64(i);
+    return this.args[i] === null ? null : this.toSymInt(i);
   }
 
   toDouble(i: number): number {

@@ -17,7 +17,7 @@ import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
-import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
 import { wrap_Scalar } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
@@ -332,6 +332,7 @@ function findErrorInKwargs(schema: FunctionSchema, names: readonly string[]): st
   if (unknown !== undefined)
     return `Unknown keyword argument '${unknown}' for operator '${schema.name()}'. Schema: ${schema}`;
   const twice = schema.arguments().find((arg) => names.includes(arg.name())); // the first that a name is given for
+  TORCH_INTERNAL_ASSERT(twice?.default_value() === null, "!argument.default_value()");
   return `Argument '${twice?.name()}' specified both as positional and keyword argument. Schema: ${schema}`;
 }
 
