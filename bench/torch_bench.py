@@ -59,6 +59,7 @@ big1, big2 = torch.randn(1_000_000), torch.randn(1_000_000)
 cases = {
     "torch.add(a, b), 4 elements": lambda: torch.add(a, b),
     "torch.add(a, b, alpha=2), 4 elements": lambda: torch.add(a, b, alpha=2),
+    "x.add(1), 4 elements": lambda: a.add(1),
     "torch.mul(x, b), x requires grad": lambda: torch.mul(g, b),
     "torch.add(x, b), x requires grad": lambda: torch.add(g, b),
     "nn.Linear(4, 4) on (1, 4)": lambda: linear(rows),

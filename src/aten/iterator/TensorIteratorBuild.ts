@@ -147,16 +147,18 @@ export class TensorIteratorBuild extends TensorIteratorState {
     }
     if (a === null || !a.defined() || !config.has_common_case()) return false;
     const model = a.impl_;
+    if (
+      !is_model(model, config) ||
+      (b !== null && !agrees(b.impl_, model)) ||
+      (c !== null && !agrees(c.impl_, model)) ||
+      (out.defined() && !agrees(out.impl_, model))
+    )
+      return c === null && this.nearly_common_set_up(config, out, a, b);
     const dtype = model.dtype();
-    if (model.dim() === 0) return b === null && this.set_up_conversion(config, out, a);
-    if (!is_model(model) || (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true))) return false;
-    if (b !== null && !agrees(b.impl_, model)) return c === null && this.set_up_beside_number(config, out, a, b);
-    if (c !== null && !agrees(c.impl_, model)) return false;
     const operands = this.take_operands(b === null ? 2 : c === null ? 3 : 4);
     const output = operands[0];
-    if (!out.defined()) output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
-    else if (agrees(out.impl_, model)) set_given_output(output, out, a, b, c, config.check_mem_overlap_);
-    else return b === null && this.set_up_conversion(config, out, a);
+    if (out.defined()) set_given_output(output, out, a, b, c, config.check_mem_overlap_);
+    else output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
     this.wish(config, model);
     this.all_ops_same_shape_ = true;
     this.set_output(0, this.shape_, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
@@ -166,6 +168,10 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if (b !== null) set_input(operands[2], b, dtype);
     if (c !== null) set_input(operands[3], c, dtype);
     return true;
+  }
+
+  private nearly_common_set_up(config: TensorIteratorConfigBase, out: Tensor, a: Tensor, b: Tensor | null): boolean {
+    return b === null ? this.set_up_conversion(config, out, a) : this.set_up_beside_number(config, out, a, b);
   }
 
   /** What all that is set up in one pass has in common. */
@@ -184,7 +190,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
     const number = b.impl_;
     const dtype = model.dtype();
     const ndim = model.dim();
-    if (!b.defined() || number.dim() > 0 || number.device() !== cpu || !is_row_major(model)) return false;
+    if (!b.defined() || number.dim() > 0 || number.device() !== cpu) return false;
+    if (!is_model(model, config) || !is_row_major(model)) return false;
     if (number.dtype() !== dtype && !(config.promote_inputs_to_common_dtype_ && gives_way(number.dtype(), dtype)))
       return false;
     if (ndim >= INVERTED.length || (out.defined() && !(agrees(out.impl_, model) && is_row_major(out.impl_))))
@@ -750,8 +757,9 @@ function is_read_too(output: Tensor, input: Tensor, check_mem_overlap: boolean):
 }
 
 /** What the others of the common case must agree with. */
-function is_model(impl: TensorImpl): boolean {
-  return impl.dim() > 0 && impl.is_contiguous() && impl.device() === cpu;
+function is_model(impl: TensorImpl, config: TensorIteratorConfigBase): boolean {
+  if (impl.dim() === 0 || !impl.is_contiguous() || impl.device() !== cpu) return false;
+  return !(config.promote_integer_inputs_to_float_ && isIntegralType(impl.dtype(), true));
 }
 
 /** Nor does a dimension of one element have an odd stride. */
