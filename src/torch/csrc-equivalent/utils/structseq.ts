@@ -29,6 +29,7 @@ export function new_structseq_type(name: string, fields: readonly string[]): Str
       return this.toString();
     }
   };
+  Object.defineProperty(StructSeq, "name", { value: name.slice(name.lastIndexOf(".") + 1) });
   fields.forEach((field, i) => {
     Object.defineProperty(StructSeq.prototype, field, {
       get(this: unknown[]) {
