@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { changeOf, hintsOf } from "../src/components/BreakIt/hints";
 import type { Figure } from "../src/components/trace/figure_types";
 import { stepNamed } from "../src/components/trace/moves";
 import { diagram } from "./diagrams";
@@ -152,6 +153,19 @@ const components: Readonly<Record<string, Resolve>> = {
   },
   PythonLines(node) {
     node.children = [{ type: "code", lang: "python", meta: null, value: walkthrough(required(node, "of")).python }];
+  },
+  BreakIt(node) {
+    node.children = hintsOf(required(node, "page")).flatMap((hint) => {
+      const { lang, text } = changeOf(hint);
+      const line = textOf(hint.file).split(hint.find)[0]?.split("\n").length;
+      const meta = `file="${hint.file}" line="${line}"`;
+      const blocks: Node[] = [
+        { type: "code", lang, meta, value: text },
+        { type: "code", lang: "ts", meta: null, value: hint.program },
+      ];
+      for (const block of blocks) made.add(block);
+      return blocks;
+    });
   },
   Playground(node) {
     const of = text(node, "of");

@@ -24,7 +24,7 @@ test("it is built for a sub-path", ({ skip }) => {
 
 test.each(visited)("/%s: no complaint, no empty figure, no word of things to come, fits a phone", async (path) => {
   const page = await s.open(path);
-  await page.waitForLoadState("networkidle");
+  await s.quiet();
   expect((await page.title()).length).toBeGreaterThan(3);
   expect(await page.locator("h1").count()).toBe(1);
   expect(await page.locator("body").innerText()).not.toMatch(
@@ -53,7 +53,7 @@ test.each(visited)("/%s: no complaint, no empty figure, no word of things to com
 for (const colorScheme of themes)
   test.each(main)(`/%s: no serious finding of axe-core (${colorScheme})`, async (path) => {
     const page = await s.open(path, { colorScheme });
-    await page.waitForLoadState("networkidle");
+    await s.quiet();
     expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe(colorScheme);
     await shoot(page, `${nameOf(path)}-${colorScheme}`);
     expect(await seriousFindings(page)).toEqual([]);
@@ -61,7 +61,7 @@ for (const colorScheme of themes)
 
 test.each(main)("/%s: on a phone", async (path) => {
   const page = await s.open(path, { ...phone, colorScheme: path === "" ? "dark" : "light" });
-  await page.waitForLoadState("networkidle");
+  await s.quiet();
   await shoot(page, `${nameOf(path)}-phone`);
   expect(await wider(page)).toEqual([]);
 });

@@ -180,6 +180,109 @@ test("what if: the first step that changes is marked", async () => {
   await shoot(page, "playground-what-if", false);
 });
 
+test("what was said of an address is gone with the next run", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await write(page, program);
+  await page.getByRole("button", { name: "Share" }).click();
+  await expect.poll(() => status(page).textContent()).toContain("address");
+  await run(page);
+  expect(await status(page).textContent()).toMatch(/^Ran after/);
+});
+
+test("Reset all closes the diff", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await write(page, program);
+  const diff = page.getByRole("button", { name: "Diff" });
+  await diff.click();
+  expect(await diff.getAttribute("aria-pressed")).toBe("true");
+  await page.locator(".pg-diff").waitFor();
+  await page.getByRole("button", { name: "Reset all" }).click();
+  expect(await diff.getAttribute("aria-pressed")).toBe("false");
+  expect(await diff.isDisabled()).toBe(true);
+  expect(await page.locator(".pg-diff").count()).toBe(0);
+});
+
+test("the whole call is in view; the line between program and result moves by mouse and by keyboard", async () => {
+  const page = await ready(await s.open("playground/", { viewport: { width: 1440, height: 900 } }));
+  await run(page);
+  const shaft = page.locator(".pg-recordings .gtv-shaft");
+  await shaft.waitFor();
+  const widths = () => shaft.evaluate((element) => [element.scrollWidth, element.clientWidth] as const);
+  const [all, seen] = await widths();
+  expect(all).toBeLessThanOrEqual(seen + 1);
+  const divider = page.getByRole("separator", { name: "Width of the program" });
+  const at = async () => Number(await divider.getAttribute("aria-valuenow"));
+  const before = await at();
+  const box = (await divider.boundingBox()) as NonNullable<Awaited<ReturnType<typeof divider.boundingBox>>>;
+  await page.mouse.move(box.x + box.width / 2, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 200, box.y + 200, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await at();
+  expect(dragged).toBeLessThan(before - 5);
+  await divider.press("ArrowRight");
+  expect(await at()).toBeGreaterThan(dragged);
+  await expect.poll(async () => (await widths())[1]).toBeGreaterThan(seen);
+});
+
+test("after an error the viewer stands at the step that raised it", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await write(page, `import torch from "glasstorch";\nconst x = torch.ones([2, 3]);\nx.mul(2).view(5);\n`);
+  await run(page);
+  const told = page.locator(".pg-recordings .gtv-aloud");
+  await expect.poll(() => told.textContent()).toMatch(/view/);
+  expect(await told.textContent()).not.toContain("Step 1 of");
+  await shoot(page, "playground-raised", false);
+});
+
+test("what if: what is printed is what was recorded", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await run(page);
+  expect(await printed(page).textContent()).toContain("grad_fn=");
+  await run(page, () =>
+    page.getByRole("group", { name: "called under" }).getByRole("button", { name: "no_grad" }).click(),
+  );
+  expect(await printed(page).textContent()).not.toContain("grad_fn=");
+});
+
+test("who edits a kernel sees the first number that changed, and is not told that it is PyTorch's way", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await openFile(page, kernel);
+  await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
+  await run(page);
+  await page.locator(".pg-change").waitFor();
+  expect(await page.locator(".pg-change").textContent()).toMatch(
+    /First step that changed.* returns -14\.70.*; it was -0\.367/,
+  );
+  const head = await page.locator(".pg-recordings .gtv").textContent();
+  expect(head).toContain("on the library as you have changed it");
+  expect(head).not.toMatch(/as PyTorch [\d.]+ takes it/);
+  await shoot(page, "playground-kernel", false);
+});
+
+test("a file is found by an operator or a function in it", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await page.getByRole("button", { name: /Open a file of the library/ }).click();
+  const found = page.locator("dialog li button");
+  const told = async () => (await found.allTextContents()).join("\n");
+  await page.getByRole("searchbox").fill("computeDispatchTableEntry"); // in no file's name
+  await expect.poll(told).toContain("src/aten/core/dispatch/OperatorEntry.ts:");
+  await page.getByRole("searchbox").fill("prelu");
+  await expect.poll(told).toContain("aten::prelu");
+  await shoot(page, "playground-picker", false);
+  await found.filter({ hasText: "aten::_prelu_kernel operator" }).first().click();
+  await expect.poll(() => page.locator(".pg-of-file .pg-path").textContent()).toBe(kernel);
+});
+
+test("a program of one's own is not compared with another, and nothing is said of it", async () => {
+  const page = await ready(await s.open("playground/", wide));
+  await write(page, program);
+  await run(page);
+  await page.locator(".pg-recordings .gtv").waitFor();
+  expect(await page.locator(".pg-change").count()).toBe(0);
+  expect(await page.locator(".pg-result > .pg-soft").allTextContents()).toEqual([]);
+});
+
 test("an address brings the program and the changes back", async () => {
   const page = await ready(await s.open("playground/", wide));
   await write(page, program.replace("0.5", "0.25"));

@@ -85,7 +85,7 @@ test("at:: imports the dispatcher and no kernel", () => {
   expect(shards.length).toBeGreaterThan(10);
   const from = shards.flatMap(importsOf);
   expect(from.filter((t) => t.includes("/native/") || t.includes("/Register"))).toEqual([]);
-  expect(from).toContain("src/aten/core/dispatch/Dispatcher.ts");
+  expect(from).toContain("src/aten/core/dispatch/operator_call.ts");
 });
 
 test("two steps of PReLU belong to the front end, the third to the binding", () => {

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { generate as generateKernels } from "../../../tools/codegen/dest/kernels.ts";
 import { generate } from "../../../tools/codegen/generate.ts";
+import { isModule } from "../../src/playground/engine/library.ts";
 import { Runtime } from "../../src/playground/engine/runtime.ts";
 import { transpile } from "../../src/playground/engine/transpile.ts";
 
@@ -23,9 +24,8 @@ function read(folder: string, wanted: RegExp, into: Map<string, string>): void {
 const texts = new Map<string, string>();
 read("src", /\.(ts|tmpl|yaml|json)$/, texts);
 read("tools/codegen", /\.(ts|tmpl|yaml)$/, texts);
-const runnable = /^src\/.*\.(ts|json)$/;
 const plain = new Map(
-  [...texts].filter(([path]) => runnable.test(path)).map(([path, text]) => [path, transpile(path, text)]),
+  [...texts].filter(([path]) => isModule(path)).map(([path, text]) => [path, transpile(path, text)]),
 );
 
 /** What the generated files are written again for: loops alone, or everything. */
@@ -52,7 +52,7 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
     : touches(kernelText)
       ? generateKernels(all)
       : new Map<string, string>();
-  for (const [path, text] of outputs) if (texts.get(path) !== text && runnable.test(path)) changed.set(path, text);
+  for (const [path, text] of outputs) if (texts.get(path) !== text && isModule(path)) changed.set(path, text);
   const printed: string[] = [];
   let failed: string | null = null;
   const runtime = new Runtime((message) => {
@@ -61,7 +61,7 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
   });
   runtime.load([...plain.values()], false);
   runtime.load(
-    [...changed].filter(([path]) => runnable.test(path)).map(([path, text]) => transpile(path, text)),
+    [...changed].filter(([path]) => isModule(path)).map(([path, text]) => transpile(path, text)),
     false,
   );
   await runtime.run({

@@ -247,3 +247,19 @@ console.log(trace.dropped > 0, trace.events.length === 3);`,
     because: "What lies past the cap is counted and not kept.",
   },
 ];
+
+/** The hints of a page. */
+export function hintsOf(page: string): readonly Hint[] {
+  const own = hints.filter((hint) => hint.page === page);
+  if (own.length === 0) throw new Error(`<BreakIt page="${page}" />: no hint is for this page`);
+  return own;
+}
+
+/** The change as a fence: the lines that go, then those that come, each with the mark that the colouring reads. */
+export function changeOf({ file, find, replace }: Hint): { readonly lang: string; readonly text: string } {
+  const lang = file.endsWith(".yaml") ? "yaml" : "ts";
+  const comment = lang === "yaml" ? "#" : "//";
+  const marked = (text: string, mark: string): string[] =>
+    text === "" ? [] : text.split("\n").map((line) => `${line} ${comment} [!code ${mark}]`);
+  return { lang, text: [...marked(find, "--"), ...marked(replace, "++")].join("\n") };
+}

@@ -5,7 +5,7 @@
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import clsx from "clsx";
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { type CSSProperties, type ReactNode, useId, useMemo, useState } from "react";
 import type { GraphNode, ImportGraphData } from "../../../site/import_graphs";
 import styles from "./styles.module.css";
 
@@ -60,7 +60,7 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
       <div className={styles.scroll}>
         <svg
           viewBox={`0 0 ${graph.width} ${graph.height}`}
-          style={{ maxWidth: graph.width, minWidth: 0 }}
+          style={{ "--width": `${graph.width}px` } as CSSProperties}
           aria-labelledby={`${id}-title`}
           role="group"
         >

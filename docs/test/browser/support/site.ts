@@ -22,6 +22,11 @@ export interface Site {
   readonly served: Served;
   /** Opens a page (`""` is the first) and waits until it has come alive. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /**
+   * Until the host has sent nothing for half a second. The browser's own count of open requests ("networkidle") can stay above zero for good
+   * when a page gives one up.
+   */
+  quiet(): Promise<void>;
 }
 
 interface Host {
@@ -70,11 +75,19 @@ export function site({ headers, expected }: Host = {}): Site {
     return page;
   }
 
+  async function quiet(): Promise<void> {
+    for (let before = -1; before !== host().sent.length; ) {
+      before = host().sent.length;
+      await new Promise((ready) => setTimeout(ready, 500));
+    }
+  }
+
   return {
     get served() {
       return host();
     },
     open,
+    quiet,
   };
 }
 
