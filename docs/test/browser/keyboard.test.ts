@@ -84,8 +84,8 @@ test("a walkthrough: the figure, the whole recording and back", async () => {
 
 test("the search does not take the focus from a reader who has gone on", async () => {
   const page = await s.open("");
+  const index = page.waitForResponse(/search-index/); // it is asked for as soon as the box has the focus
   await tabTo(page, ".navbar__search-input");
-  const index = page.waitForResponse(/search-index/);
   await page.keyboard.press("Tab");
   await index;
   await page.waitForTimeout(2500);
