@@ -170,6 +170,14 @@ export function _unsafe_view_out_symint(self: Tensor, size: number[], out: Tenso
   return out;
 }
 
+// _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
+export function _efficientzerotensor_out_symint(size: number[], out: Tensor): Tensor {
+  const tmp_output = _ops._efficientzerotensor.call(size, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen)
 export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.clone.call(self, memory_format);

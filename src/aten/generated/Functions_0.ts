@@ -165,6 +165,8 @@ export function where_ScalarOther(condition: Tensor, self: Tensor, other: Scalar
 export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Tensor { return _ops.where_Scalar.call(condition, self, other); }
 /** where(Tensor condition) -> Tensor[]   native_functions.yaml#where */
 export function where(condition: Tensor): Tensor[] { return _ops.where.call(condition); }
+/** _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor */
+export function _efficientzerotensor(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops._efficientzerotensor.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
 export function zero_(self: Tensor): Tensor { return _ops.zero_.call(self); }
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
@@ -261,6 +263,8 @@ export function slice_backward_out(grad_output: Tensor, input_sizes: number[], d
 export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.sum_out.call(self, dtype, out); }
 /** _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen) */
 export function _unsafe_view_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops._unsafe_view_out.call(self, size, out); }
+/** _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen) */
+export function _efficientzerotensor_out(size: number[], out: Tensor): Tensor { return _ops._efficientzerotensor_out.call(size, out); }
 /** zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen) */
 export function zero_out(self: Tensor, out: Tensor): Tensor { return _ops.zero_out.call(self, out); }
 /** zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen) */

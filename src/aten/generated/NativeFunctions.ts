@@ -5,6 +5,7 @@
  * @mirrors aten/src/ATen/templates/NativeFunctions.h
  */
 export {
+  _efficientzerotensor_out_symint,
   _to_copy_out,
   _unsafe_view_out_symint,
   add_Scalar_out,
@@ -505,6 +506,8 @@ export {
   type_as,
 } from "#aten/native/TensorConversions";
 export {
+  _efficientzerotensor,
+  _efficientzerotensor_meta_symint,
   clone,
   empty_cpu,
   empty_like,

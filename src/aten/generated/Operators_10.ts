@@ -195,6 +195,23 @@ export const view_as = {
   },
 };
 
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
+export const _efficientzerotensor = {
+  name: "aten::_efficientzerotensor", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = _efficientzerotensor.op;
+    if (op === null || observed) return callSlow(_efficientzerotensor, null, [size, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = _efficientzerotensor.op;
+    if (op === null || observed) return callSlow(_efficientzerotensor, ks, [size, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, size, dtype, layout, device, pin_memory);
+  },
+};
+
 // _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy
 export const _to_copy = {
   name: "aten::_to_copy", overload_name: "",
@@ -258,6 +275,22 @@ export const relu_out = {
     const op = relu_out.op;
     if (op === null || observed) return callSlow(relu_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
+export const _efficientzerotensor_out = {
+  name: "aten::_efficientzerotensor", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, size: number[], out: Tensor) => Tensor> | null,
+  call(size: number[], out: Tensor): Tensor {
+    const op = _efficientzerotensor_out.op;
+    if (op === null || observed) return callSlow(_efficientzerotensor_out, null, [size, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, size, out);
+  },
+  redispatch(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+    const op = _efficientzerotensor_out.op;
+    if (op === null || observed) return callSlow(_efficientzerotensor_out, ks, [size, out]);
+    return op.lookup(ks)(ks, size, out);
   },
 };
 

@@ -136,6 +136,12 @@ function zeros(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, la
   return _ops.zeros.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
+function _efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops._efficientzerotensor.redispatch(ks, size, dtype, layout, device, pin_memory);
+}
+
 // _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy
 function _to_copy(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), self), after_backend_select);
@@ -189,6 +195,9 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   },
   zeros(m) {
     m.impl("zeros", zeros, "zeros"); // native_functions.yaml#zeros
+  },
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor", _efficientzerotensor, "_efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
   },
   _to_copy(m) {
     m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml#_to_copy

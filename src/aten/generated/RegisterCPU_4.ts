@@ -7,7 +7,9 @@
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
@@ -54,6 +56,12 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
   op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
   op.outputs.finish();
   return out;
+}
+
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
+function wrapper_CPU___efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor", native._efficientzerotensor, [size, dtype, layout, device, pin_memory]);
+  return native._efficientzerotensor(size, dtype, layout, device, pin_memory);
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -128,6 +136,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
     m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor", wrapper_CPU___efficientzerotensor, "wrapper_CPU___efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
   },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense

@@ -306,6 +306,12 @@ function wrapper_CompositeExplicitAutograd__unsqueeze_(_ks: DispatchKeySet, self
   return native.unsqueeze_(self, dim);
 }
 
+// _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
+function wrapper_CompositeExplicitAutograd_out__efficientzerotensor_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor_out_symint", native._efficientzerotensor_out_symint, [size, out]);
+  return native._efficientzerotensor_out_symint(size, out);
+}
+
 // zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen)
 function wrapper_CompositeExplicitAutograd__zero(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero", native.zero, [self]);
@@ -528,6 +534,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   unsqueeze_(m) {
     m.impl("unsqueeze_", wrapper_CompositeExplicitAutograd__unsqueeze_, "wrapper_CompositeExplicitAutograd__unsqueeze_"); // native_functions.yaml#unsqueeze_
+  },
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor.out", wrapper_CompositeExplicitAutograd_out__efficientzerotensor_out, "wrapper_CompositeExplicitAutograd_out__efficientzerotensor_out"); // native_functions.yaml#_efficientzerotensor (autogen)
   },
   zero(m) {
     m.impl("zero", wrapper_CompositeExplicitAutograd__zero, "wrapper_CompositeExplicitAutograd__zero"); // native_functions.yaml#zero_ (autogen)

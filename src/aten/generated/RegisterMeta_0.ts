@@ -8,7 +8,9 @@ import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
@@ -189,6 +191,12 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
+function wrapper_Meta___efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor_meta_symint", native._efficientzerotensor_meta_symint, [size, dtype, layout, device, pin_memory]);
+  return native._efficientzerotensor_meta_symint(size, dtype, layout, device, pin_memory);
+}
+
 // zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
 function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_meta_", native.zero_meta_, [self]);
@@ -289,6 +297,9 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
     m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor", wrapper_Meta___efficientzerotensor, "wrapper_Meta___efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
   },
   zero_(m) {
     m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml#zero_

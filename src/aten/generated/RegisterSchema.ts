@@ -759,6 +759,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros
     m.def_checked("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#zeros.out
   },
+  _efficientzerotensor(m) {
+    m.def_checked("_efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_efficientzerotensor
+    m.def_checked("_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_efficientzerotensor (autogen)
+  },
   zeros_like(m) {
     m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
     m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)

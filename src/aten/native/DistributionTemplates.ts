@@ -67,7 +67,8 @@ export function update_from(dtype: ScalarType, from: bigint): bigint {
 export function update_to(dtype: ScalarType, to: bigint): bigint {
   const limits = floatingLimits.get(dtype);
   if (limits === undefined) return to;
-  const to_minus_1 = toInteger(limits.round(Number(to - 1n)));
+  // What rounds up to 2^63 is no int64: C++'s cast gives the smallest one.
+  const to_minus_1 = BigInt.asIntN(64, toInteger(limits.round(Number(to - 1n))));
   return to_minus_1 >= to ? to_minus_1 - spacing(to - 1n, limits.digits) : to;
 }
 

@@ -10,7 +10,6 @@ import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 
 type ForwardFn = (result: Tensor, self: Tensor, dim: number) => void;
@@ -133,8 +132,6 @@ function backward_impl(
   let output_ = output.contiguous();
   if (grad_.dim() === 0) grad_ = grad_.view([1]);
   if (output_.dim() === 0) output_ = output_.view([1]);
-  check_type(grad_input, grad.scalar_type());
-  check_type(output, grad.scalar_type());
   if (grad.numel() === 0) return;
   const stub = dim_ === grad_.dim() - 1 ? lastdim : anydim;
   withContiguous(grad_input, (result) => stub.call(grad.device_type(), result, grad_, output_, dim_));

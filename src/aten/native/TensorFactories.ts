@@ -8,6 +8,7 @@ import {
   check_size_nonnegative,
   empty_cpu as detail_empty_cpu,
   empty_strided_cpu as detail_empty_strided_cpu,
+  empty_generic,
   empty_meta,
   empty_strided_meta,
 } from "#aten/EmptyTensor";
@@ -15,9 +16,12 @@ import { infer_dense_strides } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { scalar_fill } from "#aten/ScalarOps";
+import { ZeroTensorAllocator } from "#aten/ZeroTensorAllocator";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
-import type { Device } from "#c10/core/Device";
+import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
@@ -295,6 +299,33 @@ export function zeros_symint(
 export function zeros_out(size: number[], result: Tensor): Tensor {
   result.resize_(size);
   return result.zero_();
+}
+
+const zero_cpu_ks = DispatchKeySet.of(DispatchKey.CPU, DispatchKey.ZeroTensor);
+const zero_meta_ks = DispatchKeySet.of(DispatchKey.Meta, DispatchKey.ZeroTensor);
+
+// _efficientzerotensor(SymInt[] size, *, <options>) -> Tensor                    CPU
+export function _efficientzerotensor(
+  size: number[],
+  dtype: ScalarType | null,
+  _layout: Layout | null,
+  device: Device | null,
+  _pin_memory: boolean | null,
+): Tensor {
+  const allocator = new ZeroTensorAllocator(device ?? Device.of(DeviceType.CPU));
+  return empty_generic(size, allocator, zero_cpu_ks, dtype ?? get_default_dtype(), null);
+}
+
+// The same                                                                       Meta
+export function _efficientzerotensor_meta_symint(
+  size: number[],
+  dtype: ScalarType | null,
+  _layout: Layout | null,
+  device: Device | null,
+  _pin_memory: boolean | null,
+): Tensor {
+  const allocator = new ZeroTensorAllocator(device ?? Device.of(DeviceType.Meta));
+  return empty_generic(size, allocator, zero_meta_ks, dtype ?? get_default_dtype(), null);
 }
 
 // zeros_like(Tensor self, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd

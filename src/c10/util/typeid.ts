@@ -18,6 +18,7 @@ const names: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.ComplexFloat, "c10::complex<float>"],
   [ScalarType.ComplexDouble, "c10::complex<double>"],
   [ScalarType.Bool, "bool"],
+  [ScalarType.Undefined, "nullptr (uninitialized)"],
   ...[...reducedFloatingTypes].map(([t, { name }]) => [t, name]),
 ] as [ScalarType, string][]);
 

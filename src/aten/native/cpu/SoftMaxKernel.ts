@@ -16,6 +16,7 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
 import {
@@ -238,6 +239,8 @@ function backward(
 ): void {
   const [outer, n, inner] = extents(grad, dim);
   const rows = AT_DISPATCH(instances, grad.scalar_type());
+  check_type(grad_input, grad.scalar_type());
+  check_type(output, grad.scalar_type());
   const o = n * inner;
   // biome-ignore format: an operand a line
   rows(

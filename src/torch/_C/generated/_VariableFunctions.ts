@@ -24,6 +24,10 @@ export interface VariableFunctions {
   __xor__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__xor__.Scalar
   __xor__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
   _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
+  _efficientzerotensor(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
+  _efficientzerotensor(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
+  _efficientzerotensor(...size: _int[]): Tensor; // native_functions.yaml#_efficientzerotensor
+  _efficientzerotensor(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#_efficientzerotensor
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_

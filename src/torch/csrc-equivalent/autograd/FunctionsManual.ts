@@ -249,7 +249,7 @@ export function clamp_backward_min_max(
 
 /** A step has slope 0. @differs The phase of a complex number, which has another, does not occur here. */
 export function sgn_backward(_x: Tensor, _gx: Tensor, sgn: Tensor): Tensor {
-  return at.zeros_like(sgn);
+  return at._efficientzerotensor(sgn.sizes(), sgn.options());
 }
 
 // Reductions

@@ -20,6 +20,7 @@ import {
   ValueError,
 } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { typeMetaName } from "#c10/util/typeid";
 import { THPDtype } from "#torch/csrc-equivalent/Dtype";
 import { THPSize_New } from "#torch/csrc-equivalent/Size";
 import { THPStorage_Wrap } from "#torch/csrc-equivalent/Storage";
@@ -444,9 +445,9 @@ export function THPVariable_set_(self_: TensorBase, args: unknown[], kwargs: KwA
       TORCH_CHECK(
         source.dtype() === self.dtype(),
         "Could not set tensor of type ",
-        source.dtype(),
+        typeMetaName(source.dtype()),
         " to a tensor of type ",
-        self.dtype(),
+        typeMetaName(self.dtype()),
       );
       return wrap(self.set__source_Tensor(source));
     }

@@ -174,13 +174,14 @@ export class FunctionParameter {
         }
         return false;
       case ParameterType.INT64:
-      case ParameterType.SYM_INT:
         if (THPUtils_checkLong(obj)) return true;
         if (obj instanceof TensorBase) {
           const var_ = obj.cdata;
           return isIntegralType(var_.scalar_type(), false) && !var_.requires_grad() && var_.dim() === 0;
         }
         return false;
+      case ParameterType.SYM_INT:
+        return is_int_or_symint(obj);
       case ParameterType.BOOL:
         return typeof obj === "boolean";
       case ParameterType.INT_LIST:

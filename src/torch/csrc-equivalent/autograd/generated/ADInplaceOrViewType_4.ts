@@ -23,6 +23,14 @@ import { SqueezeDimViewFunc } from "./ViewFuncs.ts";
 import { SqueezeDimsViewFunc } from "./ViewFuncs.ts";
 import { SqueezeViewFunc } from "./ViewFuncs.ts";
 
+// _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
+function _efficientzerotensor_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._efficientzerotensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_to_copy (autogen)
 function _to_copy_out_out(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -358,6 +366,9 @@ function zero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 }
 
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor.out", _efficientzerotensor_out_out, "ADInplaceOrView::_efficientzerotensor_out_out"); // native_functions.yaml#_efficientzerotensor (autogen)
+  },
   _to_copy(m) {
     m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml#_to_copy (autogen)
   },

@@ -54,6 +54,14 @@ import { SumBackward1 } from "./Functions.ts";
 import { ToCopyBackward0 } from "./Functions.ts";
 import { UnsafeIndexPutBackward0 } from "./Functions.ts";
 
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   derivatives.yaml#_efficientzerotensor
+function _efficientzerotensor(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._efficientzerotensor.redispatch(ks.and(after_autograd_keyset), size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
+  return result;
+}
+
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
 function _local_scalar_dense(ks: DispatchKeySet, self: Tensor): Scalar {
   unpack(self, "self", 0);
@@ -404,6 +412,10 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor", _efficientzerotensor, "VariableType::_efficientzerotensor"); // derivatives.yaml#_efficientzerotensor
+    m.impl("_efficientzerotensor.out", autogradNotImplementedFallback()); // native_functions.yaml#_efficientzerotensor (autogen)
+  },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
   },

@@ -42,6 +42,18 @@ export function THPVariable___or__(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const _efficientzerotensor_parser = new PythonArgParser([
+  "_efficientzerotensor(SymIntArrayRef size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable__efficientzerotensor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _efficientzerotensor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
+  const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceWithDefault(3, get_default_device()), _r.toBool(4), _r.toBool(5));
+  maybe_initialize_device(options);
+  return wrap(factories._efficientzerotensor(_r.symintlist(0), options));
+}
+
 const _is_any_true_parser = new PythonArgParser(["_is_any_true(Tensor input)"]);
 export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_any_true_parser.parse(null, args, kwargs);
@@ -313,6 +325,10 @@ export const torch_functions = {
   __or__(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___or__", THPVariable___or__, null, args);
     return THPVariable___or__(null, args, take_kwargs(args));
+  },
+  _efficientzerotensor(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__efficientzerotensor", THPVariable__efficientzerotensor, null, args);
+    return THPVariable__efficientzerotensor(null, args, take_kwargs(args));
   },
   _is_any_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);

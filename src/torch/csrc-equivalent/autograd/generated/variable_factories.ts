@@ -274,6 +274,16 @@ export function zeros(size: number[], options: TensorOptions = TensorOptions.EMP
   }
 }
 
+/** _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor */
+export function _efficientzerotensor(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at._efficientzerotensor(size, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
 /** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like */
 export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();

@@ -17,7 +17,7 @@ import type { Layout } from "#c10/core/Layout";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isIntegralType, type ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
-import { RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
+import { RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
 import { wrap_Scalar } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
@@ -85,21 +85,43 @@ function enumValue(obj: unknown): unknown {
 
 /** A tensor of one element stands for its number, cut off at the point. */
 function toInt(obj: unknown): IValue {
-  if (THPVariable_Check(obj)) return IValue.fromInt(Math.trunc(Number(elementOf(obj))));
+  if (THPVariable_Check(obj)) {
+    const value = Number(elementOf(obj));
+    return Number.isFinite(value) ? IValue.fromInt(Math.trunc(value)) : cannotCast(obj);
+  }
   if (typeof obj === "boolean") return IValue.fromInt(obj ? 1 : 0);
   if (!THPUtils_checkLong(obj)) cannotCast(obj);
   if (typeof obj === "bigint" && BigInt.asIntN(64, obj) !== obj) cannotCast(obj);
   return IValue.fromInt(THPUtils_packInt64(obj));
 }
 
-/** One of a list of sizes: here a tensor must hold an integer. */
+/** One of a list of sizes: here a tensor must hold an integer, and pybind's caster takes for one what it then refuses. */
 function toSize(obj: unknown): IValue {
-  if (THPVariable_Check(obj) && !isIntegralType(THPVariable_Unpack(obj).scalar_type(), false)) cannotCast(obj);
+  if (THPVariable_Check(obj)) {
+    const tensor = THPVariable_Unpack(obj);
+    const dtype = tensor.scalar_type();
+    if (tensor.numel() !== 1 || !isIntegralType(dtype, true)) cannotCast(obj);
+    TORCH_INTERNAL_ASSERT(isIntegralType(dtype, false), "scalar.isIntegral( false)");
+  }
   return toInt(obj);
 }
 
+/** pybind11 asks for the number twice before it gives up: what warns of being asked warns twice. */
+function floatOf(tensor: { __float__(): number }): number {
+  try {
+    return tensor.__float__();
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+  }
+  try {
+    return tensor.__float__();
+  } catch {
+    return cannotCast(tensor);
+  }
+}
+
 function toDouble(obj: unknown): IValue {
-  const value = elementOf(obj);
+  const value = THPVariable_Check(obj) ? floatOf(obj as typeof obj & { __float__(): number }) : obj;
   return THPUtils_checkDouble(value) ? IValue.fromDouble(THPUtils_unpackDouble(value)) : cannotCast(obj);
 }
 
@@ -169,11 +191,14 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
     case "OptionalType":
       return obj === null || obj === undefined ? IValue.None : toIValue(obj, type.containedType(), N, numbersAsTensors);
     case "IntType":
-    case "ScalarTypeType":
-    case "LayoutType":
-    case "MemoryFormatType":
     case "QSchemeType":
-      return toInt(THPMemoryFormat_Check(obj) ? obj.memory_format : enumValue(obj));
+      return toInt(enumValue(obj));
+    case "ScalarTypeType":
+      return toInt(THPDtype_Check(obj) ? obj.scalar_type : obj);
+    case "LayoutType":
+      return toInt(THPLayout_Check(obj) ? obj.layout : obj);
+    case "MemoryFormatType":
+      return toInt(THPMemoryFormat_Check(obj) ? obj.memory_format : obj);
     case "SymIntType":
       return toInt(obj);
     case "FloatType":
