@@ -38,7 +38,9 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   "src/aten/core/dispatch/OperatorEntry": [...dispatch, "test/torch/dispatch_fuzz.test.ts"],
   "src/c10/core/DispatchKeySet": ["test/aten/core/dispatch/Dispatcher.test.ts"],
   "src/c10/core/TensorImpl": ["test/torch/autograd/inplace.test.ts"],
-  "src/aten/iterator/": ["", "Wishes", "Outputs", "CommonCase"].map((name) => `test/aten/TensorIterator${name}.test.ts`),
+  "src/aten/iterator/": ["", "Wishes", "Outputs", "CommonCase"].map(
+    (name) => `test/aten/TensorIterator${name}.test.ts`,
+  ),
   "tools/codegen/kernels/": kernels,
 };
 
