@@ -269,7 +269,9 @@ export function scatter_exprs(f: NativeFunction, self_expr: string | null): stri
   const plain = (a: Argument): string => (a === args.self_arg && self_expr !== null ? self_expr : argument_name(a));
   // `check_tensor_options_and_extract_memory_format`: the options may say it too.
   const with_options = (a: Argument): string =>
-    args.tensor_options !== null && a.name === "memory_format" ? `${plain(a)} ?? options.memory_format_opt()` : plain(a);
+    args.tensor_options !== null && a.name === "memory_format"
+      ? `${plain(a)} ?? options.memory_format_opt()`
+      : plain(a);
   return [
     ...args.flat_positional.map(plain),
     ...args.pre_tensor_options_kwarg_only.map(plain),
