@@ -6,7 +6,8 @@
  *     npm run mutants -- src/torch/csrc-equivalent/autograd/input_buffer.ts
  *
  * Which tests are about a file: tests.ts, or what stands behind `--with`. Code that runs only when a module is imported is left alone.
- * Mutants that mean the same as the source stand in equivalent.tsv, each with its reason: file, line, what was there, what comes instead.
+ * Mutants that mean the same as the source stand in equivalent.tsv, each with its reason; those that nobody noticed, in survivors.tsv:
+ * file, line, what was there, what comes instead. README.md has the shares.
  *
  * Note [Mutants without a new process]
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -180,6 +181,7 @@ function print(path: string, source: string, mutants: readonly Mutant[], state: 
   const lines = source.split("\n");
   const asked = mutants.filter(({ id }) => state.passed.has(id) || !state.imported.has(id));
   const count = { noticed: 0, equivalent: 0 };
+  const survivors: string[] = [];
   for (const { id, location, replacement } of asked) {
     const { start, end } = location;
     const line = (lines[start.line] ?? "").trim();
@@ -194,12 +196,22 @@ function print(path: string, source: string, mutants: readonly Mutant[], state: 
     if (noticed || why !== undefined) continue;
     const unpassed = state.passed.has(id) ? "" : "  (no test comes here)";
     console.log(`  ${path}:${start.line + 1}\t${line}\t${was}\t${instead}${unpassed}`);
+    survivors.push([path, line, was, instead].join("\t"));
   }
+  if (with_tests.length === 0) keep(path, survivors);
   const share = (n: number) => `${((100 * n) / Math.max(asked.length, 1)).toFixed(1)} %`;
   console.log(
     `${path}: ${count.noticed} of ${asked.length} mutants noticed (${share(count.noticed)}), ` +
       `${count.equivalent} equivalent (${share(count.equivalent)}), ${mutants.length - asked.length} left out`,
   );
+}
+
+/** In survivors.tsv, `rows` in place of what stood there about the file. */
+function keep(path: string, rows: readonly string[]): void {
+  const list = join(root, "tools/mutants/survivors.tsv");
+  const [head, ...others] = readFileSync(list, "utf8").split("\n").slice(0, -1);
+  const kept = others.filter((row) => !row.startsWith(`${path}\t`));
+  writeFileSync(list, `${[head, ...[...kept, ...rows].sort()].join("\n")}\n`);
 }
 
 const files = given.map((file) => relative(root, resolve(file)));

@@ -19,8 +19,8 @@ const dispatch = [
   "test/torch/library_user_level.test.ts",
 ];
 const printing = ["test/torch/front_end.test.ts", "test/torch/_tensor_str.test.ts"];
-const kernels = ["kernels", "kernels_run", "kernels_expressions", "kernels_typing", "kernels_of_the_tree"].map(
-  (name) => `test/tools/codegen/${name}.test.ts`,
+const kernels = ["", "_run", "_source", "_annotations", "_expressions", "_typing", "_of_the_tree"].map(
+  (name) => `test/tools/codegen/kernels${name}.test.ts`,
 );
 
 /** Beside the test of the same path. By the longest beginning of a file's path. */
@@ -38,7 +38,9 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   "src/aten/core/dispatch/OperatorEntry": [...dispatch, "test/torch/dispatch_fuzz.test.ts"],
   "src/c10/core/DispatchKeySet": ["test/aten/core/dispatch/Dispatcher.test.ts"],
   "src/c10/core/TensorImpl": ["test/torch/autograd/inplace.test.ts"],
-  "src/aten/iterator/": ["", "Outputs", "CommonCase"].map((name) => `test/aten/TensorIterator${name}.test.ts`),
+  "src/aten/iterator/": ["", "Wishes", "Outputs", "CommonCase"].map(
+    (name) => `test/aten/TensorIterator${name}.test.ts`,
+  ),
   "tools/codegen/kernels/": kernels,
 };
 

@@ -96,7 +96,7 @@ export function mul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { retu
 /** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar */
 export function mul_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.mul_Scalar.call(self, other); }
 /** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like */
-export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.ones_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
+export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.ones_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint */
 export function randint(high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randint.call(high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator */
@@ -170,7 +170,7 @@ export function _efficientzerotensor(size: number[], options: TensorOptions = Te
 /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
 export function zero_(self: Tensor): Tensor { return _ops.zero_.call(self); }
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
-export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format); }
+export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format ?? options.memory_format_opt()); }
 /** result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor */
 export function result_type_Tensor(tensor: Tensor, other: Tensor): ScalarType { return _ops.result_type_Tensor.call(tensor, other); }
 /** result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml#result_type.Scalar */

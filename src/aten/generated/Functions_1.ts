@@ -105,7 +105,7 @@ export function dot(self: Tensor, tensor: Tensor): Tensor { return _ops.dot.call
 /** dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out */
 export function dot_out(self: Tensor, tensor: Tensor, out: Tensor): Tensor { return _ops.dot_out.call(self, tensor, out); }
 /** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format */
-export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_memory_format.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
+export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_memory_format.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty.out */
 export function empty_out(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.empty_out.call(size, memory_format, out); }
 /** empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided */
@@ -119,7 +119,7 @@ export function exp_out(self: Tensor, out: Tensor): Tensor { return _ops.exp_out
 /** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints */
 export function flatten_using_ints(self: Tensor, start_dim: number = 0, end_dim: number = -1): Tensor { return _ops.flatten_using_ints.call(self, start_dim, end_dim); }
 /** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like */
-export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.full_like.call(self, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
+export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.full_like.call(self, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_ */
 export function index_put_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put_.call(self, indices, values, accumulate); }
 /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put */
@@ -205,7 +205,7 @@ export function zeros(size: number[], options: TensorOptions = TensorOptions.EMP
 /** zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out */
 export function zeros_out(size: number[], out: Tensor): Tensor { return _ops.zeros_out.call(size, out); }
 /** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like */
-export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
+export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_ */
 export function resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_as_.call(self, the_template, memory_format); }
 /** sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out */

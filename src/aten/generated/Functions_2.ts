@@ -45,7 +45,7 @@ export function vdot(self: Tensor, other: Tensor): Tensor { return _ops.vdot.cal
 /** vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out */
 export function vdot_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.vdot_out.call(self, other, out); }
 /** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like */
-export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format); }
+export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor */
 export function index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor { return _ops.index_Tensor.call(self, indices); }
 /** index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out */

@@ -120,7 +120,19 @@ export function sum(out: data<scalar_t>, o: number, x: data<scalar_t>, n: number
 
 test("type lists are spelled like AT_DISPATCH", () => {
   expect(parseTypeList("floating types, Half").map((t) => t.name)).toEqual(["float16", "float32", "float64"]);
+  expect(parseTypeList("reduced   floating\n types ,Long").map((t) => t.name)).toEqual([
+    "int64",
+    "float16",
+    "bfloat16",
+  ]);
   expect(() => parseTypeList("real types")).toThrow('unknown type list "real types"');
+  expect(() => parseTypeList("real types")).toThrow(
+    expect.objectContaining({
+      way_out:
+        "use all types, integral types, floating types, reduced floating types, all types and halves, floating types and " +
+        "halves or a ScalarType: Byte, Char, Short, Int, Long, Half, Float, Double, Bool, BFloat16",
+    }),
+  );
 });
 
 test.each([

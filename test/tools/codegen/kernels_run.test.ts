@@ -251,6 +251,15 @@ describe("statements", () => {
     ["int8", "let v = a; v /= b; return v;", { a: -7, b: 2 }, -3],
     ["int32", "let v = a; v /= b; v += 1; v -= b; return v;", { a: -7, b: 2 }, -4],
     ["float32", "let v = a; v /= b; return v;", { a: -7, b: 2 }, -3.5],
+    ["bool", "return is_bool<scalar_t>() ? 1 : is_integral<scalar_t>() ? 2 : is_floating<scalar_t>() ? 3 : 4;", {}, 1],
+    ["int8", "return is_bool<scalar_t>() ? 1 : is_integral<scalar_t>() ? 2 : is_floating<scalar_t>() ? 3 : 4;", {}, 2],
+    [
+      "float16",
+      "return is_bool<scalar_t>() ? 1 : is_integral<scalar_t>() ? 2 : is_floating<scalar_t>() ? 3 : 4;",
+      {},
+      3,
+    ],
+    ["float16", "store(x, 0, load(x, 1) + load(x, 1)); return load(x, 0);", { x: Uint16Array.of(0, 0x3c00) }, 2],
     ["float32", "n *= 3; n /= 2; return n;", { n: 3 }, 4.5],
     ["bool", "const v: scalar_t = n; return v;", { n: 0.5 }, 1],
     ["bool", "const v: scalar_t = a; return v;", { a: 1 }, 1],
@@ -313,6 +322,13 @@ describe("statements", () => {
     ["int64", "TORCH_CHECK(p, 'never'); return a;", { p: true, a: 1n }, 1n],
   ])("%s: %s", (dtype, body, given, result) => {
     expect(run(dtype, body, given)).toEqual(result);
+  });
+
+  test.each(["cast(a)", "round_to(a)", "highest()"])("%s, which names no type, is refused", (call) => {
+    const name = call.slice(0, call.indexOf("("));
+    const refused = () => run("float32", `return ${call};`, { a: 1 });
+    expect(refused).toThrow(`${name} without a type argument`);
+    expect(refused).toThrow(`write ${name}<scalar_t>(...)`);
   });
 
   test("a check says what it was given", () => {

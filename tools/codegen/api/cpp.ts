@@ -267,11 +267,16 @@ export function declare(parameters: readonly Parameter[]): string {
 export function scatter_exprs(f: NativeFunction, self_expr: string | null): string[] {
   const args = f.func.arguments;
   const plain = (a: Argument): string => (a === args.self_arg && self_expr !== null ? self_expr : argument_name(a));
+  // `check_tensor_options_and_extract_memory_format`: the options may say it too.
+  const with_options = (a: Argument): string =>
+    args.tensor_options !== null && a.name === "memory_format"
+      ? `${plain(a)} ?? options.memory_format_opt()`
+      : plain(a);
   return [
     ...args.flat_positional.map(plain),
     ...args.pre_tensor_options_kwarg_only.map(plain),
     ...(args.tensor_options === null ? [] : OPTIONS_EXPRS),
-    ...args.post_tensor_options_kwarg_only.map(plain),
+    ...args.post_tensor_options_kwarg_only.map(with_options),
     ...args.out.map(plain),
   ];
 }
