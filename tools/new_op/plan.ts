@@ -111,7 +111,10 @@ export function entryText(operator: TheirOperator, known: Pick<Knowledge, "names
 }
 
 /** PyTorch's lines for keys that exist here. Where none does, all: without them the operator would look like a composite. */
-function builtDispatch({ dispatch = {}, structured_delegate }: TheirOperator): [keys: string, kernel: string][] {
+export function builtDispatch({
+  dispatch = {},
+  structured_delegate,
+}: Pick<TheirOperator, "dispatch" | "structured_delegate">): [keys: string, kernel: string][] {
   const built: readonly string[] = BUILT_DISPATCH_KEYS;
   const lines = Object.entries(dispatch);
   const ours = lines.flatMap(([keys, kernel]): [string, string][] => {
