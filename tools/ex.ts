@@ -11,6 +11,7 @@ const usage = `npm run ex -- COMMAND [EXERCISE] [--json]
   list                 all exercises, and which are done
   start 06             its text, and its files into workspace/
   check 06             run its checks; the first that fails is explained
+  check 22 erf         whether an operator that you added to the tree is whole
   hint 06 [2]          where to look; 2: what to do; 3: almost the lines
   trace 06             the way of the call that the check is about
   diff 06              expected and yours, from the first to the last line

@@ -247,11 +247,13 @@ def heaviside_cases():
         "a number of its own": [x, torch.tensor(7.0)],
         "transposed": [x.t(), torch.ones(2, 3).t()],
         "every other": [x[:, ::2], v[::2]],
+        "rows of something larger": [torch.arange(-4.0, 5.0).view(3, 3)[1:], v],
         "not a number": [torch.tensor([float("nan"), float("inf"), -float("inf")]), v],
         "float64": [x.double(), v.double()],
         "half": [x.half(), v.half()],
         "integers": [torch.tensor([-3, 0, 5]), torch.tensor([7, 8, 9])],
         "bools": [torch.tensor([True, False]), torch.tensor([True, True])],
+        "three dimensions": [torch.arange(-6.0, 6.0).view(2, 3, 2).transpose(0, 1), torch.tensor([[[5.0]], [[6.0]], [[7.0]]])],
         "empty": [x[:0], v],
         "a single element": [torch.tensor(0.0), torch.tensor(4.0)],
         "two dtypes": [x, v.double()],
@@ -270,14 +272,16 @@ def out_cases():
     x = torch.tensor([[-1.5, 0.0, 2.0], [0.0, -0.0, -3.0]])
     v = torch.tensor([0.5, 0.25, 2.0])
     return {
-        "an output that fits": [x, v, torch.empty(2, 3)],
-        "strides of the output": [x, v, torch.empty(3, 2).t()],
+        "an output that fits": [x, v, torch.zeros(2, 3)],
+        "strides of the output": [x, v, torch.zeros(3, 2).t()],
         "an empty output grows": [x, v, torch.empty(0)],
-        "an output of another dtype": [x, v, torch.empty(2, 3, dtype=torch.float64)],
+        "an output of another dtype": [x, v, torch.zeros(2, 3, dtype=torch.float64)],
     }
 
 
 def record_heaviside():
+    not_floats = ["half", "integers", "bools", "two dtypes", "complex", "shapes that do not fit"]
+    record_values("04-cpu-kernel/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k not in not_floats})
     record_values("11-structured/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k != "complex"})
     record_values("11-structured/golden/out.json", lambda x, v, out: torch.heaviside(x, v, out=out), out_cases())
     record_values("11-structured/golden/in_place.json", lambda x, v: x.heaviside_(v), in_place_cases())

@@ -10,7 +10,7 @@ import { type Exercise, ExerciseError } from "../exercise.ts";
 import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedback.ts";
 import type { Failure, Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
-import { exerciseIds, Folder, findExercise } from "./folder.ts";
+import { EXERCISES, exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
 import { type Verdict, verify } from "./verify.ts";
 import * as workspace from "./workspace.ts";
@@ -65,7 +65,48 @@ function filesToEdit({ id, edits }: Exercise): string[] {
   return edits.map(({ file }) => workspace.shownPath(id, file));
 }
 
+/** The last exercise is done in the tree itself: its text has no stub, its checks take an operator's name. */
+const CONTRIBUTE = "22-contribute";
+
+function isContribute(asked: string | undefined): boolean {
+  return (
+    asked !== undefined && (asked === "22" || CONTRIBUTE.startsWith(asked) || CONTRIBUTE.slice(3).startsWith(asked))
+  );
+}
+
+async function checkContribution(operator: string | undefined, options: Options): Promise<boolean> {
+  const { gate, starters } = await import("./gate.ts");
+  if (operator === undefined) {
+    const names = starters();
+    tell(options, { starters: names }, [
+      "Which operator? npm run ex -- check 22 erf",
+      "",
+      ...labelled("begin", `with one of these: ${names.join(", ")}`, columns()),
+    ]);
+    return false;
+  }
+  const answers = await gate(operator);
+  if (answers === null) throw new ExerciseError(`PyTorch 2.13.0 has no operator ${operator}`);
+  const first = answers.find(({ wrong }) => wrong.length > 0);
+  tell(options, answers, [
+    ...answers.map(({ id, says, wrong }) =>
+      wrong.length === 0 ? styles.good(`✓ ${id.padEnd(15)}${says}`) : styles.bad(`✗ ${id.padEnd(15)}${says}`),
+    ),
+    ...(first === undefined
+      ? []
+      : ["", ...first.wrong.slice(0, 6).flatMap((text) => labelled("because", text, columns()))]),
+    ...(first === undefined ? [] : labelled("look at", first.ours, columns())),
+    ...(first === undefined ? [] : labelled("PyTorch", first.pytorch, columns())),
+  ]);
+  return first === undefined;
+}
+
 const start: Command = ([asked], options) => {
+  if (isContribute(asked)) {
+    const text = readFileSync(join(EXERCISES, CONTRIBUTE, "README.md"), "utf8").trimEnd();
+    tell(options, { id: CONTRIBUTE, text }, text.split("\n"));
+    return true;
+  }
   const folder = chosen(asked);
   const { exercise } = folder;
   const written = workspace.start(folder);
@@ -79,7 +120,8 @@ const start: Command = ([asked], options) => {
   return true;
 };
 
-const check: Command = async ([asked], options) => {
+const check: Command = async ([asked, operator], options) => {
+  if (isContribute(asked)) return checkContribution(operator, options);
   const folder = chosen(asked);
   const report = await reportOf(folder);
   tell(options, report, feedback(folder.exercise, report, columns(), styles));
@@ -186,7 +228,7 @@ const list: Command = (_, options) => {
   tell(
     options,
     all.map((folder) => ({ ...folder.exercise, status: workspace.statusOf(folder) })),
-    listLines(),
+    [...listLines(), "", `   ${CONTRIBUTE.padEnd(24)}an operator of your own, in the tree: npm run ex -- start 22`],
   );
   return true;
 };

@@ -79,7 +79,7 @@ export class Folder {
 
 export function exerciseIds(): string[] {
   return readdirSync(EXERCISES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && /^\d\d-/.test(entry.name))
+    .filter((entry) => /^\d\d-/.test(entry.name) && existsSync(join(EXERCISES, entry.name, "exercise.yaml")))
     .map((entry) => entry.name)
     .sort();
 }

@@ -1,0 +1,78 @@
+/**
+ * @file The gate of a contribution: content with what stands, and not with the ways in which a contribution is not whole.
+ */
+import { expect, test } from "vitest";
+import { ROOT, read_tree } from "../../tools/codegen/file_system.ts";
+import { gate, starters } from "../../tools/learn/node/gate.ts";
+import { insert } from "../../tools/new_op/insert.ts";
+import { knowledge } from "../../tools/new_op/knowledge.ts";
+import { planOf } from "../../tools/new_op/plan.ts";
+
+const texts = read_tree(ROOT);
+const PATIENCE = 120_000;
+
+async function refused(operator: string, changed: ReadonlyMap<string, string>): Promise<Record<string, string>> {
+  const answers = (await gate(operator, changed)) ?? [];
+  return Object.fromEntries(answers.filter(({ wrong }) => wrong.length > 0).map(({ id, wrong }) => [id, wrong[0]]));
+}
+
+test(
+  "an operator that stands passes, run included",
+  async () => {
+    const answers = (await gate("aten::exp")) ?? [];
+    expect(answers.map(({ id }) => id)).toContain("22.runs");
+    expect(answers.flatMap(({ wrong }) => wrong)).toEqual([]);
+  },
+  PATIENCE,
+);
+
+test(
+  "what is only begun is refused step by step",
+  async () => {
+    const known = knowledge(texts);
+    const operator = starters()[0];
+    const begun = new Map(texts);
+    for (const { stub } of planOf(operator, known)?.steps ?? [])
+      if (stub !== null) begun.set(stub.file, insert(begun.get(stub.file) ?? null, stub));
+    const wrong = await refused(operator, begun);
+    expect(wrong["22.entries"]).toBeUndefined();
+    expect(wrong["22.codegen"]).toContain("run npm run codegen");
+    expect(wrong["22.kernels"]).toContain("is still the stub");
+    expect(wrong["22.docs"]).toContain("is still the stub");
+    expect(wrong["22.test"]).toContain(operator);
+    expect(wrong["22.runs"]).toBeUndefined();
+  },
+  PATIENCE,
+);
+
+test(
+  "a generated file that was edited, and an entry that is not PyTorch's",
+  async () => {
+    const yaml = "src/aten/native/native_functions.yaml";
+    const schemas = "src/aten/generated/RegisterSchema.ts";
+    const text = texts.get(yaml) as string;
+    const entry = text.replace("- func: exp(Tensor self) -> Tensor", "- func: exp(Tensor input) -> Tensor");
+    expect(entry).not.toBe(text);
+    const edited = new Map(texts).set(yaml, entry).set(schemas, `${texts.get(schemas)}// by hand\n`);
+    const wrong = await refused("exp", edited);
+    expect(wrong["22.entries"]).toContain("exp(Tensor input)");
+    expect(wrong["22.codegen"]).toBeDefined();
+  },
+  PATIENCE,
+);
+
+test(
+  "a formula for a composite",
+  async () => {
+    const file = "tools/codegen/autograd/derivatives.yaml";
+    const edited = `${texts.get(file)}\n- name: prelu(Tensor self, Tensor weight) -> Tensor\n  self: grad\n`;
+    expect((await refused("prelu", new Map(texts).set(file, edited)))["22.derivative"]).toContain(
+      "follows from its parts",
+    );
+  },
+  PATIENCE,
+);
+
+test("what PyTorch has not", async () => {
+  expect(await gate("no_such_operator")).toBeNull();
+});

@@ -1,0 +1,72 @@
+/**
+ * @file `npm run new-op`: what it writes is taken by codegen as it is, and it says where PyTorch has the same.
+ */
+import { expect, test } from "vitest";
+import { ROOT, read_tree } from "../../tools/codegen/file_system.ts";
+import { generate } from "../../tools/codegen/generate.ts";
+import { insert } from "../../tools/new_op/insert.ts";
+import { knowledge } from "../../tools/new_op/knowledge.ts";
+import { entryText, type Plan, planOf } from "../../tools/new_op/plan.ts";
+import { pytorchOperators } from "../../tools/pytorch/read.ts";
+
+const texts = read_tree(ROOT);
+const known = knowledge(texts);
+
+/** Operators of every kind that are not here. */
+function absent(wanted: (plan: Plan) => boolean, n: number): Plan[] {
+  const found = new Map<string, Plan>();
+  for (const { func, python_module } of pytorchOperators().operators) {
+    const name = func.slice(0, func.indexOf("("));
+    if (found.size === n) break;
+    if (python_module !== undefined || /^_|[.]|_$/.test(name) || known.ours.has(name)) continue;
+    const plan = planOf(name, known);
+    if (plan !== null && plan.steps.length > 0 && wanted(plan)) found.set(plan.base, plan);
+  }
+  return [...found.values()];
+}
+
+/** No lists, names of dimensions, generators, or tuples; nothing random, which needs a tag that is not recorded. */
+const plain = (plan: Plan): boolean =>
+  !plan.base.includes("dropout") &&
+  plan.entries.every(({ func }) => !/\[|\?|Dimname|Generator|Layout|Storage|Stream|SymInt|str |-> \(/.test(func));
+
+test("stubs of operators of every kind are taken by codegen", () => {
+  const structured = absent((plan) => plain(plan) && plan.entries.some((e) => e.structured === true), 3);
+  const composite = absent(
+    (plan) => plain(plan) && plan.entries.every((e) => e.dispatch === undefined && e.structured_delegate === undefined),
+    3,
+  );
+  const cpu = absent(
+    (plan) => plain(plan) && plan.entries.some((e) => e.structured === undefined && e.dispatch?.["CPU"] !== undefined),
+    3,
+  );
+  const plans = [...structured, ...composite, ...cpu];
+  expect(plans.length).toBeGreaterThan(6);
+  const tree = new Map(texts);
+  for (const { steps } of plans)
+    for (const { stub } of steps) if (stub !== null) tree.set(stub.file, insert(tree.get(stub.file) ?? null, stub));
+  const { outputs } = generate(tree);
+  const schemas = outputs.get("src/aten/generated/RegisterSchema.ts") as string;
+  for (const { entries } of plans) for (const { func } of entries) expect(schemas).toContain(JSON.stringify(func));
+}, 120_000);
+
+test("an entry is PyTorch's, with the keys that exist here", () => {
+  const atan2 = pytorchOperators().operators.find(({ func }) => func.startsWith("atan2.out("));
+  expect(entryText(atan2 as NonNullable<typeof atan2>, known)).toBe(`
+- func: atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIteratorBase
+  dispatch:
+    CPU: atan2_out
+`);
+});
+
+test("each step names PyTorch's file", () => {
+  const [plan] = absent((p) => p.entries.some((e) => e.structured === true), 1);
+  for (const { pytorch } of plan.steps) expect(pytorch).toMatch(/^(?:aten|tools|torch|torchgen)\//);
+});
+
+test("what PyTorch has not, and what is here", () => {
+  expect(planOf("aten::no_such_operator", known)).toBeNull();
+  expect(planOf("prelu", known)?.steps).toEqual([]);
+});

@@ -1,0 +1,186 @@
+/**
+ * @file Exercise 22, in the tree itself: whether an operator that was added is whole. The same questions are asked of every contribution.
+ * @original
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
+import { ROOT, read_tree } from "../../codegen/file_system.ts";
+import { generate } from "../../codegen/generate.ts";
+import { knowledge } from "../../new_op/knowledge.ts";
+import { builtDispatch, type Knowledge } from "../../new_op/plan.ts";
+import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { runs } from "./gate_runs.ts";
+
+/** One question, and what is wrong; empty if nothing is. */
+export interface Answer {
+  readonly id: string;
+  readonly says: string;
+  readonly wrong: readonly string[];
+  readonly ours: string;
+  readonly pytorch: string;
+}
+
+interface Entry {
+  readonly func: string;
+  readonly dispatch?: Readonly<Record<string, string>>;
+  readonly structured?: boolean;
+  readonly structured_delegate?: string;
+  readonly variants?: string;
+}
+
+const YAML = "src/aten/native/native_functions.yaml";
+const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
+const DOCS = "src/torch/_torch_docs.ts";
+
+/**
+ * @param asked `erf`, `aten::erf`; null if PyTorch has no such operator.
+ * @param texts the tree
+ */
+export async function gate(
+  asked: string,
+  texts: ReadonlyMap<string, string> = read_tree(ROOT),
+): Promise<Answer[] | null> {
+  const known = knowledge(texts);
+  const base = baseOf(asked.replace(/^aten::/, ""));
+  const theirs = known.operators.operators.filter((each) => baseOf(nameOf(each)) === base);
+  if (theirs.length === 0) return null;
+  const answers = [
+    entries(theirs, texts),
+    generated(texts),
+    written(base, texts),
+    derivative(base, theirs, known, texts),
+  ];
+  answers.push(documented(base, theirs, known, texts), tested(base));
+  // What does not stand cannot run.
+  if (answers.every(({ wrong }) => wrong.length === 0)) answers.push(await runs(base, theirs));
+  return answers;
+}
+
+/** Operators to begin with: of none is anything here, and PyTorch computes them in a loop over elements. */
+export function starters(): string[] {
+  const { operators, names, ours } = knowledge(read_tree(ROOT));
+  const reserved = parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
+  const known = new Set([...[...ours].map(baseOf), ...reserved]);
+  const loops = (base: string): boolean =>
+    names.named(`${base}_stub`).length > 0 &&
+    names.named(`${base}_kernel`).some(({ path }) => /cpu\/(?:Unary|Binary)OpsKernel/.test(path));
+  const bases = operators.operators
+    .filter(({ structured, python_module }) => structured === true && python_module === undefined)
+    .map((operator) => baseOf(nameOf(operator)));
+  return [...new Set(bases)].filter((base) => !known.has(base) && loops(base));
+}
+
+function entries(theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
+  const ours = new Map(
+    (parse(texts.get(YAML) as string) as Entry[]).map((entry) => [entry.func.slice(0, entry.func.indexOf("(")), entry]),
+  );
+  const wrong = theirs.flatMap((operator) => {
+    const name = nameOf(operator);
+    const entry = ours.get(name);
+    if (entry === undefined) return [`${name} is missing: ${operator.func}`];
+    const differs = (field: string, a: unknown, b: unknown): string[] =>
+      String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a ?? "missing"}; PyTorch has ${b ?? "none"}`];
+    const dispatch = (lines: readonly (readonly [string, string])[]): string =>
+      lines.map(([k, v]) => `${k}: ${v}`).join("; ");
+    const variants = (text = "function"): string => text.split(", ").sort().join(", ");
+    return [
+      ...differs("func", entry.func, operator.func),
+      ...differs("structured", entry.structured, operator.structured),
+      ...differs("structured_delegate", entry.structured_delegate, operator.structured_delegate),
+      ...differs("variants", variants(entry.variants), variants(operator.variants)),
+      ...differs("dispatch", dispatch(builtDispatch(entry)), dispatch(builtDispatch(operator))),
+    ];
+  });
+  const pytorch = `aten/src/ATen/native/native_functions.yaml, line ${theirs[0].line}`;
+  return { id: "22.entries", says: "the entries are PyTorch's, all forms of it", wrong, ours: YAML, pytorch };
+}
+
+function generated(texts: ReadonlyMap<string, string>): Answer {
+  const wrong: string[] = [];
+  try {
+    const { outputs } = generate(new Map(texts));
+    for (const [path, text] of outputs)
+      if (texts.has(path) && texts.get(path) !== text)
+        wrong.push(`${path} is not what codegen writes: run npm run codegen; nobody edits it by hand`);
+  } catch (error) {
+    wrong.push(...(error as Error).message.split("\n"));
+  }
+  return {
+    id: "22.codegen",
+    says: "generated files are what codegen writes",
+    wrong,
+    ours: "src/**/generated",
+    pytorch: "torchgen/gen.py",
+  };
+}
+
+function written(base: string, texts: ReadonlyMap<string, string>): Answer {
+  const stub = new RegExp(`"(?:structured_)?${base}\\w*(?: is not written yet|: say what the result will be)`);
+  const wrong = [...texts].flatMap(([file, text]) => {
+    const line = text.split("\n").findIndex((each) => stub.test(each));
+    return line === -1 || !file.startsWith("src/aten/native/") ? [] : [`${file}:${line + 1} is still the stub`];
+  });
+  return { id: "22.kernels", says: "no stub is left", wrong, ours: "src/aten/native", pytorch: "aten/src/ATen/native" };
+}
+
+function derivative(
+  base: string,
+  theirs: readonly TheirOperator[],
+  known: Knowledge,
+  texts: ReadonlyMap<string, string>,
+): Answer {
+  const all = parse(texts.get(DERIVATIVES) as string) as Readonly<Record<string, string>>[];
+  const ours = all.filter(({ name }) => baseOf(name.slice(0, name.indexOf("("))) === base);
+  const node = `${create_op_prefix(base)}0`;
+  const wanted = known.names.named(node).length > 0;
+  const formulas = ours.flatMap((entry) => Object.entries(entry).filter(([field]) => field !== "name"));
+  const implicit = theirs.every(
+    ({ dispatch, structured_delegate }) => dispatch === undefined && structured_delegate === undefined,
+  );
+  const wrong = [
+    ...(wanted && ours.length === 0 ? [`PyTorch makes ${node}, and there is no formula`] : []),
+    ...(!wanted && implicit && ours.length > 0
+      ? ["a composite's gradient follows from its parts; PyTorch has no formula"]
+      : []),
+    ...formulas
+      .filter(([, formula]) => formula.includes(`not_implemented("${base} by`))
+      .map(([input]) => `the formula for ${input} is still the stub`),
+  ];
+  return {
+    id: "22.derivative",
+    says: "it has a formula where PyTorch's has one",
+    wrong,
+    ours: DERIVATIVES,
+    pytorch: "tools/autograd/derivatives.yaml",
+  };
+}
+
+function documented(
+  base: string,
+  theirs: readonly TheirOperator[],
+  { documented: names }: Knowledge,
+  texts: ReadonlyMap<string, string>,
+): Answer {
+  const needed = !base.startsWith("_") && theirs.some(({ python_module }) => python_module === undefined);
+  const todo = (texts.get(DOCS) as string).includes(`TODO: what ${base} does`);
+  const wrong =
+    needed && !names.includes(base) ? ["it has no docstring"] : todo ? ["its docstring is still the stub"] : [];
+  return { id: "22.docs", says: "its page says what it does", wrong, ours: DOCS, pytorch: "torch/_torch_docs.py" };
+}
+
+function tested(base: string): Answer {
+  const call = new RegExp(`[.:"]${base}_?\\b`);
+  const found = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(?:aten|torch).*\.test\.ts$/.test(file))
+    .some((file) => call.test(readFileSync(join(ROOT, "test", file), "utf8")));
+  const wrong = found ? [] : [`no file of test/aten or test/torch calls ${base}`];
+  return {
+    id: "22.test",
+    says: "a test calls it",
+    wrong,
+    ours: "test/aten/native",
+    pytorch: "torch/testing/_internal/common_methods_invocations.py",
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * @file `npm run new-op -- "aten::erf"`: begins an operator that PyTorch has and we have not. Writes the entries and stubs into the files
+ * where they belong, and tells the steps that are left, each with PyTorch's file. What it knows is recorded; it asks nobody.
+ *   --print   write nothing
+ * @original
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { parse } from "yaml";
+import { ROOT, read_tree } from "./codegen/file_system.ts";
+import { labelled } from "./learn/feedback.ts";
+import { insert } from "./new_op/insert.ts";
+import { knowledge } from "./new_op/knowledge.ts";
+import { type Plan, planOf, type Stub } from "./new_op/plan.ts";
+
+const WIDTH = 80;
+
+function told({ base, entries, steps }: Plan, written: boolean): string[] {
+  return [
+    `aten::${base}: ${entries.length} of its operators are not here yet`,
+    ...entries.map(({ func }) => `  ${func}`),
+    ...steps.flatMap(({ what, ours, pytorch, stub }, i) => [
+      "",
+      ...labelled(`${i + 1}.${written && stub !== null ? " begun" : ""}`, what, WIDTH),
+      `${"  ours".padEnd(12)}${ours}`,
+      `${"  PyTorch".padEnd(12)}${pytorch}`,
+    ]),
+  ];
+}
+
+function write(stub: Stub): void {
+  const path = join(ROOT, stub.file);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : null;
+  writeFileSync(path, insert(text, stub));
+}
+
+function main(): number {
+  const { values, positionals } = parseArgs({
+    options: { print: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const [asked] = positionals;
+  if (asked === undefined) {
+    console.error('npm run new-op -- [--print] "aten::erf"');
+    return 2;
+  }
+  const plan = planOf(asked, knowledge(read_tree(ROOT)));
+  if (plan === null) {
+    console.error(`PyTorch 2.13.0 has no operator ${asked}`);
+    return 1;
+  }
+  const { base, entries, steps } = plan;
+  if (entries.length === 0) {
+    console.log(`aten::${base} is here, with all its forms: npm run explain -- ${base}`);
+    return 0;
+  }
+  const reserved = parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
+  const taken = reserved.includes(base);
+  const written = !values.print && !taken;
+  if (written) for (const { stub } of steps) if (stub !== null) write(stub);
+  console.log(told(plan, written).join("\n"));
+  if (taken) console.log(`\nNothing was written: ${base} belongs to the exercises (exercises/reserved.yaml).`);
+  return taken ? 1 : 0;
+}
+
+process.exitCode = main();

@@ -1,0 +1,250 @@
+/**
+ * @file What an operator of PyTorch's needs here, in the order of a contribution: each step with our file, PyTorch's file for the same, and
+ * the text to begin with.
+ * @original
+ */
+import { name as cppName } from "../codegen/api/cpp.ts";
+import { create_op_prefix } from "../codegen/autograd/node_names.ts";
+import { FunctionSchema } from "../codegen/function_schema.ts";
+import { BUILT_DISPATCH_KEYS } from "../codegen/model.ts";
+import type { TheirLookup } from "../explain/theirs.ts";
+import type { PyTorchNames } from "../pytorch/names.ts";
+import { baseOf, nameOf, type OperatorsFile, type TheirOperator } from "../pytorch/operators.ts";
+import { docStub, functionStub, structuredStub } from "./stubs.ts";
+
+const YAML = "src/aten/native/native_functions.yaml";
+const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
+const DOCS = "src/torch/_torch_docs.ts";
+
+/** Where a text goes: behind the YAML entry of an operator, in front of a documented name, or at the end of a file. */
+export type Spot = { readonly behindEntry: string } | { readonly beforeDoc: string } | "end";
+
+export interface Stub {
+  readonly file: string;
+  readonly text: string;
+  readonly spot: Spot;
+  /** Imports that the text needs: name -> module. */
+  readonly imports: ReadonlyMap<string, string>;
+}
+
+export interface Step {
+  readonly what: string;
+  /** Ours; PyTorch's that it mirrors. */
+  readonly ours: string;
+  readonly pytorch: string;
+  readonly stub: Stub | null;
+}
+
+export interface Plan {
+  readonly base: string;
+  /** Entries that are not here yet. */
+  readonly entries: readonly TheirOperator[];
+  readonly steps: readonly Step[];
+}
+
+export interface Knowledge {
+  readonly operators: OperatorsFile;
+  readonly names: PyTorchNames;
+  readonly lookup: TheirLookup;
+  /** Our files that hold kernels, by PyTorch's file. */
+  readonly mirrors: ReadonlyMap<string, string>;
+  /** Names of our operators, overloads with them. */
+  readonly ours: ReadonlySet<string>;
+  /** Names that _torch_docs.ts documents, in order. */
+  readonly documented: readonly string[];
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** @param asked `aten::erf`, `erf`, `add.Tensor`; null if PyTorch has no such operator. */
+export function planOf(asked: string, known: Knowledge): Plan | null {
+  const base = baseOf(asked.replace(/^aten::/, ""));
+  const all = known.operators.operators.filter((operator) => baseOf(nameOf(operator)) === base);
+  if (all.length === 0) return null;
+  const entries = all.filter((operator) => !known.ours.has(nameOf(operator)));
+  const steps = entries.length === 0 ? [] : stepsOf(base, entries, known);
+  return { base, entries, steps };
+}
+
+function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
+  const lines = entries.map(({ line }) => line).join(", ");
+  const entry: Step = {
+    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's lines ${lines} (tags, device_check, structured_inherits are not recorded)`,
+    ours: YAML,
+    pytorch: "aten/src/ATen/native/native_functions.yaml",
+    stub: {
+      file: YAML,
+      text: entries.map((e) => entryText(e, known)).join(""),
+      spot: { behindEntry: neighbour(entries[0], known) },
+      imports: NONE,
+    },
+  };
+  const kernels = entries.flatMap((e) => kernelStep(e, known));
+  return [
+    entry,
+    ...kernels,
+    ...loopStep(base, entries, known),
+    ...derivativeStep(base, entries, known),
+    ...docStep(base, entries, known),
+    ...closing(base, kernels),
+  ];
+}
+
+/** An entry in the form of the file, with the keys that exist here. */
+export function entryText(operator: TheirOperator, known: Pick<Knowledge, "names">): string {
+  const { func, structured, structured_delegate, variants, python_module, autogen } = operator;
+  const dispatch = builtDispatch(operator);
+  return [
+    "",
+    `- func: ${func}`,
+    ...(structured === true ? ["  structured: True"] : []),
+    ...(structured === true && hasStub(baseOf(nameOf(operator)), known)
+      ? ["  structured_inherits: TensorIteratorBase"]
+      : []),
+    ...(structured_delegate === undefined ? [] : [`  structured_delegate: ${structured_delegate}`]),
+    ...(variants === undefined ? [] : [`  variants: ${variants}`]),
+    ...(python_module === undefined ? [] : [`  python_module: ${python_module}`]),
+    ...(dispatch.length === 0 ? [] : ["  dispatch:", ...dispatch.map(([keys, kernel]) => `    ${keys}: ${kernel}`)]),
+    ...(autogen === undefined ? [] : [`  autogen: ${autogen}`]),
+    "",
+  ].join("\n");
+}
+
+/** PyTorch's lines for keys that exist here. Where none does, all: without them the operator would look like a composite. */
+export function builtDispatch({
+  dispatch = {},
+  structured_delegate,
+}: Pick<TheirOperator, "dispatch" | "structured_delegate">): [keys: string, kernel: string][] {
+  const built: readonly string[] = BUILT_DISPATCH_KEYS;
+  const lines = Object.entries(dispatch);
+  const ours = lines.flatMap(([keys, kernel]): [string, string][] => {
+    const kept = keys.split(", ").filter((key) => built.includes(key));
+    return kept.length === 0 ? [] : [[kept.join(", "), kernel]];
+  });
+  return ours.length > 0 || structured_delegate !== undefined ? ours : lines;
+}
+
+/** A stub is what TensorIterator's kernels are called through. */
+function hasStub(base: string, { names }: Pick<Knowledge, "names">): boolean {
+  return names.named(`${base}_stub`).length > 0;
+}
+
+/** The last of our entries that stands before it in PyTorch's file. */
+function neighbour({ line }: TheirOperator, { operators, ours }: Knowledge): string {
+  const before = operators.operators.filter((each) => each.line < line && ours.has(nameOf(each)));
+  return nameOf(before.at(-1) ?? operators.operators[0]);
+}
+
+function kernelStep(operator: TheirOperator, known: Knowledge): Step[] {
+  const name = nameOf(operator);
+  if (operator.structured_delegate !== undefined) return [];
+  const composite = operator.dispatch === undefined;
+  const kernels = composite
+    ? [cppName(FunctionSchema.parse(operator.func))]
+    : builtDispatch(operator).map(([, kernel]) => kernel);
+  const [answer] = known.lookup.operatorsNamed(name);
+  return [...new Set(kernels)].map((kernel) => {
+    const theirs =
+      answer?.kernels.find(({ symbol }) => symbol.endsWith(kernel))?.paths[0] ?? answer?.kernels[0]?.paths[0] ?? "";
+    const file = ourFile(theirs, known);
+    const stub =
+      operator.structured === true
+        ? structuredStub(operator, kernel, functionalOf(name, known), hasStub(baseOf(name), known))
+        : functionStub(operator, kernel);
+    return {
+      what: `${operator.structured === true ? "meta and impl of" : composite ? "the composite" : "the kernel of"} ${name}`,
+      ours: file,
+      pytorch: theirs === "" ? "aten/src/ATen/native (its file is not recorded)" : theirs,
+      stub: { file, text: stub.text, spot: "end", imports: stub.imports },
+    };
+  });
+}
+
+/** The operator that a structured one makes: neither in-place nor out. */
+function functionalOf(name: string, { operators }: Knowledge): string {
+  const delegating = operators.operators.filter((each) => each.structured_delegate === name).map(nameOf);
+  return delegating.find((each) => !/_(?:\.|$)/.test(each)) ?? baseOf(name);
+}
+
+/** `X.ts` for PyTorch's `X.cpp` in the same folder. */
+function ourFile(theirs: string, { mirrors }: Knowledge): string {
+  const known = mirrors.get(theirs);
+  if (known !== undefined) return known;
+  const stem = /([^/]+)\.\w+$/.exec(theirs)?.[1] ?? "NewOperators";
+  return `src/aten/native/${theirs.includes("/native/cpu/") ? "cpu/" : ""}${stem}.ts`;
+}
+
+function loopStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
+  if (!entries.some((e) => e.structured === true || e.dispatch?.["CPU"] !== undefined)) return [];
+  const theirs = known.names.named(`${base}_kernel`).find(({ path }) => path.includes("/native/cpu/"))?.path;
+  if (theirs === undefined) return [];
+  const ours = ourFile(theirs, known);
+  return [
+    {
+      what: `the arithmetic of one element, a function with @loop, and REGISTER_DISPATCH(${base}_stub, ...)`,
+      ours,
+      pytorch: theirs,
+      stub: null,
+    },
+  ];
+}
+
+function derivativeStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
+  const node = `${create_op_prefix(base)}0`;
+  const functional = entries.find((e) => !nameOf(e).includes("out") && !/^\w+_(?:\.|$)/.test(nameOf(e)));
+  if (functional === undefined || known.names.named(node).length === 0) return [];
+  const inputs = [...functional.func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name);
+  const text = [
+    "",
+    `- name: ${functional.func}`,
+    ...inputs.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
+    "",
+  ].join("\n");
+  return [
+    {
+      what: `the formula: PyTorch's node is ${node}. Until it is written, backward refuses`,
+      ours: DERIVATIVES,
+      pytorch: "tools/autograd/derivatives.yaml",
+      stub: { file: DERIVATIVES, text, spot: "end", imports: NONE },
+    },
+  ];
+}
+
+function docStep(base: string, entries: readonly TheirOperator[], { documented }: Knowledge): Step[] {
+  const bound = entries.some((e) => e.python_module === undefined && (e.variants ?? "function").includes("function"));
+  if (!bound || base.startsWith("_") || documented.includes(base)) return [];
+  const next = documented.find((name) => name > base) ?? "";
+  return [
+    {
+      what: "what it does, in a line; shapes; an example, which a test runs",
+      ours: DOCS,
+      pytorch: "torch/_torch_docs.py",
+      stub: { file: DOCS, text: docStub(base), spot: { beforeDoc: next }, imports: NONE },
+    },
+  ];
+}
+
+/** Steps without a stub: they are commands. */
+function closing(base: string, kernels: readonly Step[]): Step[] {
+  const file = kernels[0]?.ours ?? "src/aten/native/X.ts";
+  return [
+    {
+      what: "npm run codegen: it tells everything that is missing or wrong at once; then npm run format",
+      ours: "src/**/generated",
+      pytorch: "torchgen/gen.py",
+      stub: null,
+    },
+    {
+      what: "a test: a worked case, a law, a gradient, a refusal",
+      ours: file.replace("src/", "test/").replace(/\.ts$/, ".test.ts"),
+      pytorch: "torch/testing/_internal/common_methods_invocations.py",
+      stub: null,
+    },
+    {
+      what: `npm run ex -- check 22 ${base}: the gate, and npm run explain -- ${base}: what you made`,
+      ours: "exercises/22-contribute",
+      pytorch: "torch/testing/_internal/common_utils.py",
+      stub: null,
+    },
+  ];
+}
