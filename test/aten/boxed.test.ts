@@ -27,6 +27,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { setWarningHandler } from "#c10/util/Exception";
 import { type Any, decode, elementsOf, readFixture } from "../helpers/recorded.ts";
 
 const MODE = DispatchKey.TESTING_ONLY_GenericMode;
@@ -42,13 +43,18 @@ function generic_mode_fallback(op: OperatorHandle, ks: DispatchKeySet, stack: St
 }
 
 let library: Library;
+let warnings: ReturnType<typeof setWarningHandler>;
 beforeAll(() => {
+  warnings = setWarningHandler(() => undefined); // outputs that are resized, thousands of them
   library = TORCH_LIBRARY_IMPL("_", "TESTING_ONLY_GenericMode", (m) =>
     m.fallback(CppFunction.makeFromBoxedFunction(generic_mode_fallback, "generic_mode_fallback")),
   );
 });
 
-afterAll(() => library.reset()); // other files share this worker's dispatcher
+afterAll(() => {
+  library.reset(); // other files share this worker's dispatcher
+  setWarningHandler(warnings);
+});
 
 function boxed<R>(fn: () => R): R {
   const guard = new IncludeDispatchKeyGuard(MODE);
