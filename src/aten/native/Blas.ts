@@ -101,6 +101,7 @@ function dot_check(self: Tensor, other: Tensor): void {
 // dot(Tensor self, Tensor tensor) -> Tensor                                         CPU
 export function dot(self: Tensor, other: Tensor): Tensor {
   dot_check(self, other);
+  if (self._is_zerotensor() || other._is_zerotensor()) return at._efficientzerotensor([], self.options());
   const dtype = self.scalar_type();
   check_has_product("dot", dtype);
   const result = at.empty_memory_format([], self.options());

@@ -13,13 +13,15 @@ import type { AutogradMeta } from "./variable.ts";
 // Note [Accumulating in place]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // The second gradient for one input is added into the first when nobody could notice: grad mode is off (with create_graph the
-// sum must have history), the buffer holds the only reference to the first and to its bytes, and its elements fill those bytes.
+// sum must have history), the buffer holds the only reference to the first and to its bytes, and its elements fill those bytes; zeros
+// that nobody stored have none.
 // Otherwise the sum is a new tensor. A view is never changed: it keeps its base alive, so its bytes have two holders.
 
 function can_accumulate_inplace(v: Tensor): boolean {
   const impl = v.impl_;
   const meta = impl.autograd_meta_ as AutogradMeta | null;
   return (
+    !impl._is_zerotensor() &&
     impl.is_non_overlapping_and_dense() &&
     is_tensor_stealable(v, 1) &&
     (meta === null || !meta.is_view_) &&

@@ -6,7 +6,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TypedArray } from "#c10/core/Allocator";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { ScalarType } from "#c10/core/ScalarType";
-import { NotImplementedError } from "#c10/util/Exception";
+import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import { load_scalar } from "./python_scalars.ts";
 
 export type NestedNumbers = number | bigint | boolean | NestedNumbers[];
@@ -16,6 +16,10 @@ export function tensor_to_list(tensor: Tensor): NestedNumbers {
   if (data.device().is_meta()) throw new NotImplementedError("Cannot copy out of meta tensor; no data!");
   const host = data.device().is_cpu() ? data : data.to_dtype_layout(data.options().device(DeviceType.CPU));
   const impl = host.unsafeGetTensorImpl();
+  TORCH_CHECK(
+    host.numel() === 0 || impl.storage().data_ptr().block !== null,
+    "tolist() shouldn't be called on a tensor with unallocated storage",
+  );
   return recursive_to_list(impl.data_view(), impl.data_offset(), host.sizes(), host.strides(), 0, host.scalar_type());
 }
 

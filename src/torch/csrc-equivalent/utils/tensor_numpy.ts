@@ -18,7 +18,7 @@ import { toString as dtype_name, elementSize, ScalarType } from "#c10/core/Scala
 import { Storage } from "#c10/core/Storage";
 import { StorageImpl } from "#c10/core/StorageImpl";
 import { TensorImpl } from "#c10/core/TensorImpl";
-import { RuntimeError, TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_, ValueError } from "#c10/util/Exception";
 import { python_type } from "./python_numbers.ts";
 
 export type NumberArray = TypedArray | Uint8ClampedArray;
@@ -146,8 +146,17 @@ export function tensor_to_numpy(tensor: Tensor, force: boolean): NumberArray {
     );
     if (GradMode.is_enabled() && tensor.requires_grad())
       throw new RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.");
+    TORCH_CHECK(
+      !tensor.is_neg(),
+      "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.",
+    );
+    TORCH_CHECK(
+      !tensor._is_zerotensor(),
+      " Cannot convert a ZeroTensor to numpy. Set force=True if you need the zero array.",
+    );
   }
-  const prepared = to_cpu(tensor.detach());
+  const own = to_cpu(tensor.detach()).resolve_neg();
+  const prepared = own._is_zerotensor() ? own.clone() : own;
   const constructor = array_of_dtype.get(prepared.scalar_type());
   if (constructor === undefined)
     throw new TypeError_(`Got unsupported ScalarType ${dtype_name(prepared.scalar_type())}`);
