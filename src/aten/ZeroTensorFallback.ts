@@ -1,8 +1,7 @@
 /**
  * @file The ZeroTensor key: a tensor of zeros that has no memory. An operator that does not know it gets real zeros.
  * @mirrors aten/src/ATen/ZeroTensorFallback.cpp
- * @differs `add`, `sub`, `mul` and `div` have kernels of their own for this key in PyTorch, which answer with such tensors again; here they
- *   get real zeros, too.
+ * @see native/ZeroTensorOps.ts, for those that do
  */
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";

@@ -30,6 +30,22 @@ test("a product with one has no memory to read", () => {
   expect(zeros.numpy({ force: true })).toEqual(new Float32Array(2));
 });
 
+test("arithmetic with one gives one again, or the other tensor; by zero, infinity whatever the sign", () => {
+  const z = torch._efficientzerotensor([3]);
+  const x = torch.tensor([-1, 0, 2], { dtype: torch.float32 });
+  const said = (t: typeof x) => [String(t), t._is_zerotensor()];
+  const zeros = ["tensor([0., 0., 0.])", true];
+  for (const t of [z.mul(x), x.mul(z), z.mul(2), z.div(x), z.add(z), z.sub(z)]) expect(said(t)).toEqual(zeros);
+  expect(said(x.add(z))).toEqual(["tensor([-1.,  0.,  2.])", false]);
+  expect(said(z.sub(x, { alpha: 2 }))).toEqual(["tensor([ 2., -0., -4.])", false]);
+  expect(said(x.div(z))).toEqual(["tensor([inf, inf, inf])", false]);
+  expect(said(z.div(z))).toEqual(["tensor([nan, nan, nan])", false]);
+  expect(said(torch._efficientzerotensor([2, 1]).mul(x))).toEqual([
+    "tensor([[0., 0., 0.],\n        [0., 0., 0.]])",
+    true,
+  ]);
+});
+
 test("a tensor with the negative bit is no array, unless forced", () => {
   const negative = torch._neg_view(torch.ones([2]));
   expect(() => negative.numpy()).toThrow("negative bit set. Use tensor.resolve_neg().numpy() instead.");

@@ -20,7 +20,7 @@ const fixture = readFixture<{
 }>(new URL("../fixtures/dispatch/operators.json.gz", import.meta.url));
 
 const built =
-  /^Register(CPU|Meta|BackendSelect|CompositeImplicitAutograd|CompositeExplicitAutograd|CompositeExplicitAutogradNonFunctional)(_\d+)?\.cpp$/;
+  /^Register(CPU|Meta|ZeroTensor|BackendSelect|CompositeImplicitAutograd|CompositeExplicitAutograd|CompositeExplicitAutogradNonFunctional)(_\d+)?\.cpp$/;
 const otherLayers = /^(Functionalize|Tracer|Autocast.*|FuncTorch.*|Batched|BatchedNestedTensor|VmapMode)$/;
 
 function optional([key, , , , file]: Registration): boolean {

@@ -15,6 +15,7 @@ export const BUILT_DISPATCH_KEYS = [
   "CompositeImplicitAutograd",
   "CompositeExplicitAutograd",
   "CompositeExplicitAutogradNonFunctional",
+  "ZeroTensor",
 ] as const;
 export type DispatchKey = (typeof BUILT_DISPATCH_KEYS)[number];
 
@@ -27,7 +28,6 @@ export const OTHER_DISPATCH_KEYS: readonly string[] = [
   "MTIA",
   "XLA",
   "MkldnnCPU",
-  "ZeroTensor",
   "PrivateUse1",
   "CompositeImplicitAutogradNestedTensor",
   "SparseCPU",

@@ -24,6 +24,7 @@ export const NUM_SHARDS = {
   RegisterCompositeExplicitAutogradNonFunctional: 4,
   RegisterCompositeExplicitAutograd: 4,
   RegisterCompositeImplicitAutograd: 2,
+  RegisterZeroTensor: 1,
   CompositeViewCopyKernels: 2,
   VariableType: 16,
   ADInplaceOrViewType: 8,

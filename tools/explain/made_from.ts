@@ -51,7 +51,7 @@ const OUTPUTS: readonly (readonly [path: RegExp, layer: Layer, role: string])[] 
   [/\/ADInplaceOrViewType_\d+\.ts/, "autograd", "kernel for ADInplaceOrView"],
   [/\/ViewFuncs\.ts/, "autograd", "does the view again, on another base"],
   [/\/RegisterBackendSelect\.ts/, "dispatcher", "from the arguments to the backend"],
-  [/\/Register(?:CPU|Meta)_\d+\.ts/, "native", "kernel for KEY"],
+  [/\/Register(?:CPU|Meta|ZeroTensor)_\d+\.ts/, "native", "kernel for KEY"],
   [/\/RegisterCompositeExplicit\w+\.ts/, "native", "one kernel for every backend"],
   [/\/RegisterCompositeImplicit\w+\.ts/, "native", "one kernel for every key"],
   [/\/Ufunc\w+\.ts/, "native", "structured kernel that runs a stub"],

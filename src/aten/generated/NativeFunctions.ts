@@ -689,3 +689,9 @@ export {
 export {
   view_dtype,
 } from "#aten/native/ViewDtype";
+export {
+  add_zerotensor,
+  div_zerotensor,
+  mul_zerotensor,
+  sub_zerotensor,
+} from "#aten/native/ZeroTensorOps";

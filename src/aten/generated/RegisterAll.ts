@@ -56,3 +56,4 @@ import "./RegisterMeta_3.ts";
 import "./RegisterMeta_4.ts";
 import "./RegisterMeta_5.ts";
 import "./RegisterSchema.ts";
+import "./RegisterZeroTensor_0.ts";

@@ -39,6 +39,7 @@ const GENERATED = [
   "RegisterCompositeImplicitAutograd",
   "RegisterMeta",
   "RegisterSchema",
+  "RegisterZeroTensor",
 ];
 
 export function generate(input: CodegenInput): Outputs {
