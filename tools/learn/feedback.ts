@@ -86,14 +86,20 @@ export function allRows(failure: Failure, width: number, { bad }: Styles): strin
 
 /** `  because   text`, wrapped between words under its beginning. */
 export function labelled(label: string, text: string, width: number): string[] {
-  const room = width - INDENT;
+  return wrap(text, width - INDENT).map((line, i) =>
+    clip(`${(i === 0 ? `  ${label}` : "").padEnd(INDENT)}${line}`, width),
+  );
+}
+
+/** Lines of at most `room` characters, broken between words. */
+export function wrap(text: string, room: number): string[] {
   const lines: string[] = [""];
   for (const word of text.split(" ")) {
     const last = lines.at(-1) as string;
     if (last !== "" && last.length + 1 + word.length > room) lines.push(word);
     else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
   }
-  return lines.map((line, i) => clip(`${(i === 0 ? `  ${label}` : "").padEnd(INDENT)}${line}`, width));
+  return lines;
 }
 
 export function clip(text: string, width: number): string {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { ROOT } from "../../codegen/file_system.ts";
 import { type Exercise, ExerciseError } from "../exercise.ts";
 import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedback.ts";
+import { reading } from "../reading.ts";
 import type { Failure, Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
 import { EXERCISES, exerciseIds, Folder, findExercise } from "./folder.ts";
@@ -104,7 +105,7 @@ async function checkContribution(operator: string | undefined, options: Options)
 const start: Command = ([asked], options) => {
   if (isContribute(asked)) {
     const text = readFileSync(join(EXERCISES, CONTRIBUTE, "README.md"), "utf8").trimEnd();
-    tell(options, { id: CONTRIBUTE, text }, text.split("\n"));
+    tell(options, { id: CONTRIBUTE, text }, reading(text, columns()));
     return true;
   }
   const folder = chosen(asked);

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import colors from "picocolors";
 import { clip, plain, type Styles } from "../feedback.ts";
+import { reading } from "../reading.ts";
 import type { Folder } from "./folder.ts";
 
 /** Wider lines are hard to read. */
@@ -38,5 +39,5 @@ export function heading(text: string): string[] {
 
 /** The exercise's README, without what only a page can use. */
 export function readme({ path }: Folder): string[] {
-  return readFileSync(join(path, "README.md"), "utf8").trimEnd().split(/\r?\n/);
+  return reading(readFileSync(join(path, "README.md"), "utf8"), columns());
 }

@@ -1,0 +1,44 @@
+/**
+ * @file A text of Markdown for a terminal: paragraphs and items of lists as wide as it is, everything that has a form of its own as it stands.
+ * @original
+ */
+import { wrap } from "./feedback.ts";
+
+const ITEM = /^(\s*)((?:[-*]|\d+\.) +|> )/;
+/** A heading, a row of a table, an empty line; and between paragraphs a figure. */
+const AS_IT_STANDS = /^(?:#|\||$)/;
+const FIGURE = /^ {4}/;
+
+export function reading(markdown: string, width: number): string[] {
+  const lines: string[] = [];
+  let paragraph: string[] = [];
+  let fenced = false;
+  const end_paragraph = (): void => {
+    if (paragraph.length > 0) lines.push(...filled(paragraph, width));
+    paragraph = [];
+  };
+  for (const line of markdown.trimEnd().split(/\r?\n/)) {
+    const fence = line.trimStart().startsWith("```");
+    if (fence) fenced = !fenced;
+    if (fence || fenced || AS_IT_STANDS.test(line) || (paragraph.length === 0 && FIGURE.test(line))) {
+      end_paragraph();
+      lines.push(line);
+      continue;
+    }
+    const goes_on = line.startsWith("> ") && paragraph[0]?.startsWith("> ");
+    if (ITEM.test(line) && !goes_on) end_paragraph();
+    paragraph.push(line);
+  }
+  end_paragraph();
+  return lines;
+}
+
+/** Later lines of an item stand under its text; those of a quotation are quoted, too. */
+function filled(paragraph: readonly string[], width: number): string[] {
+  const [, indent = "", mark = ""] = ITEM.exec(paragraph[0]) ?? /^(\s*)/.exec(paragraph[0]) ?? [];
+  const quoted = mark === "> ";
+  const words = paragraph.map((line) => (quoted ? line.replace(ITEM, "") : line).trim()).join(" ");
+  const text = quoted ? words : words.slice(mark.length);
+  const under = indent + (quoted ? mark : " ".repeat(mark.length));
+  return wrap(text, width - under.length).map((line, i) => (i === 0 ? indent + mark : under) + line);
+}
