@@ -90,9 +90,9 @@ export function not_implemented_list(name: string, reason = ""): Tensor[] {
 
 // What forward keeps instead of tensors
 
-/** Strides, for formulas that answer in the layout of their input. */
+/** Strides, for formulas that answer in the layout of their input; none where nobody will ask for its gradient. */
 export function strides_or_error(input: Tensor, _input_name: string): number[] {
-  return input.layout() === Layout.Strided ? [...input.strides()] : [];
+  return input.requires_grad() && input.layout() === Layout.Strided ? [...input.strides()] : [];
 }
 
 export function to_args_sizes_symint(tensors: readonly Tensor[]): number[][] {
