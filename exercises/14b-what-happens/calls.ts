@@ -95,10 +95,10 @@ function counted(): string[] {
 function refusedInPlace(): string[] {
   const programs: Named<(x: Tensor) => unknown> = {
     leaf: (x) => x.add_(1),
-    row_of_leaf: (x) => x.narrow(0, 0, 1).add_(1),
+    leaf_row: (x) => x.narrow(0, 0, 1).add_(1),
     leaf_in_no_grad: (x) => torch.no_grad(() => x.add_(1)),
     clone: (x) => x.clone().add_(1),
-    row_of_clone: (x) => x.clone().narrow(0, 0, 1).add_(1),
+    clone_row: (x) => x.clone().narrow(0, 0, 1).add_(1),
     detached: (x) => x.detach().add_(1),
   };
   return which(programs, (run) => refuses(() => run(floats(true))));
