@@ -19,7 +19,8 @@ const floats = (requires_grad = false): Tensor =>
   );
 const none = (): unknown[] => [];
 const copied = (x: Tensor): Tensor => torch.tensor(x.tolist());
-const sameStorage = (a: Tensor, b: Tensor): boolean => a.untyped_storage().data_ptr() === b.untyped_storage().data_ptr();
+const sameStorage = (a: Tensor, b: Tensor): boolean =>
+  a.untyped_storage().data_ptr() === b.untyped_storage().data_ptr();
 
 /** The names of those for which `holds`. */
 function which<T>(all: Named<T>, holds: (each: T) => boolean): string[] {

@@ -88,7 +88,8 @@ export function exerciseIds(): string[] {
 export function findExercise(asked: string): Folder {
   const ids = exerciseIds();
   const id = ids.find(
-    (each) => each === asked || each.startsWith(`${asked.padStart(2, "0")}-`) || each.replace(/^\w+-/, "").startsWith(asked),
+    (each) =>
+      each === asked || each.startsWith(`${asked.padStart(2, "0")}-`) || each.replace(/^\w+-/, "").startsWith(asked),
   );
   if (id === undefined) throw new ExerciseError(`no exercise "${asked}"; there are ${ids.join(", ")}`);
   return new Folder(id);
