@@ -79,7 +79,7 @@ export class Folder {
 
 export function exerciseIds(): string[] {
   return readdirSync(EXERCISES, { withFileTypes: true })
-    .filter((entry) => /^\d\d-/.test(entry.name) && existsSync(join(EXERCISES, entry.name, "exercise.yaml")))
+    .filter((entry) => /^\d\d[a-z]?-/.test(entry.name) && existsSync(join(EXERCISES, entry.name, "exercise.yaml")))
     .map((entry) => entry.name)
     .sort();
 }
@@ -88,7 +88,8 @@ export function exerciseIds(): string[] {
 export function findExercise(asked: string): Folder {
   const ids = exerciseIds();
   const id = ids.find(
-    (each) => each === asked || each.startsWith(`${asked.padStart(2, "0")}-`) || each.slice(3).startsWith(asked),
+    (each) =>
+      each === asked || each.startsWith(`${asked.padStart(2, "0")}-`) || each.replace(/^\w+-/, "").startsWith(asked),
   );
   if (id === undefined) throw new ExerciseError(`no exercise "${asked}"; there are ${ids.join(", ")}`);
   return new Folder(id);

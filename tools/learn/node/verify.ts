@@ -1,7 +1,7 @@
 /**
  * @file `npm run ex -- verify`: an exercise holds what it promises. The stub fails, with its first check; the solution passes every check;
  * each known mistake fails with its own check and is given its own hint; hints do not give the solution away before the last; what
- * is said of PyTorch stands in PyTorch; what the README shows is what happens.
+ * is said of PyTorch stands in PyTorch; what is recalled is among what it needs; what the README shows is what happens.
  * @original
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { pytorchNames, pytorchOperators, theirIndex } from "../../pytorch/read.t
 import { checkOf, feedback, hintOf, plain } from "../feedback.ts";
 import type { Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
-import { exerciseIds, type Files, type Folder } from "./folder.ts";
+import { exerciseIds, type Files, Folder } from "./folder.ts";
 import { changesTheTree } from "./tree.ts";
 import { WORKSPACE, writeFiles } from "./workspace.ts";
 
@@ -158,16 +158,33 @@ function givenAway({ exercise, regions }: Folder): string[] {
   );
 }
 
-/** What an exercise builds on comes before it. */
-function needsOf({ exercise }: Folder): string[] {
+/** What an exercise builds on comes before it; what its texts recall of earlier ones is among what it builds on. */
+function needsOf(folder: Folder): string[] {
+  const { exercise } = folder;
   const ids = exerciseIds();
-  return exercise.needs.flatMap((need) =>
+  const wrong = exercise.needs.flatMap((need) =>
     !ids.includes(need)
       ? [`needs ${need}, which does not exist`]
       : need >= exercise.id
         ? [`needs ${need}, which comes later`]
         : [],
   );
+  if (wrong.length > 0) return wrong;
+  const done = allNeeds(exercise.needs);
+  const texts = [folder.read("README.md"), folder.read("exercise.yaml"), ...folder.stub.values()].join("\n");
+  const numbers = new Set((texts.match(RECALLED) ?? []).flatMap((recall) => recall.match(NUMBER) ?? []));
+  return ids
+    .filter((id) => id < exercise.id && numbers.has(id.split("-")[0]) && !done.has(id))
+    .map((id) => `its texts recall ${id}, which it does not need`);
+}
+
+/** `exercise 06`, `exercises 12 and 14`. */
+const RECALLED = /[Ee]xercises?\s+\d\d[a-z]?\b(?:(?:,|,? and)\s+\d\d[a-z]?\b)*/g;
+const NUMBER = /\d\d[a-z]?/g;
+
+/** With what those need, to the first. */
+function allNeeds(needs: readonly string[]): Set<string> {
+  return new Set(needs.flatMap((need) => [need, ...allNeeds(new Folder(need).exercise.needs)]));
 }
 
 const UNSOLVED = /(?<=```text\n)✗ [^`]*(?=\n```)/g;
