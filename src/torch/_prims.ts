@@ -5,6 +5,7 @@
  * @differs PyTorch's prims are operators of their own (`prims::mul`), called through the dispatcher; here they are functions.
  */
 import { IndexError } from "#c10/util/Exception";
+import { float_repr } from "./_C.ts";
 import {
   assert,
   check,
@@ -13,6 +14,7 @@ import {
   compute_elementwise_output_logical_to_physical_perm,
   compute_reduction_output_shape,
   is_cpu_scalar_tensor,
+  is_float_dtype,
   is_tensor,
   permuted_strides,
   type Shape,
@@ -22,7 +24,7 @@ import {
 } from "./_prims_common/index.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
-import type { dtype } from "./types.ts";
+import type { device, dtype } from "./types.ts";
 
 export function empty_permuted(shape: Shape, perm: readonly number[], like: Tensor, t: dtype): Tensor {
   const strides = perm.length === shape.length ? permuted_strides(shape, perm) : [];
@@ -60,6 +62,14 @@ export function _prim_elementwise_meta(
 
 export function where(pred: Tensor, a: TensorOrNumber, b: TensorOrNumber, number_dtype: dtype): Tensor {
   return _prim_elementwise_meta([a, b], is_tensor(a) || is_tensor(b) ? null : number_dtype, [pred]);
+}
+
+/** As large as `shape`; the elements of a meta tensor are nobody's. */
+export function normal(shape: number[], std: number, options: { dtype: dtype; device: device | string }): Tensor {
+  check(std >= 0, () => `normal expects std >= 0.0, but found std ${float_repr(std)}`);
+  const { dtype } = options;
+  check(is_float_dtype(dtype), () => `expected a floating-point or complex dtype, but got dtype=${dtype}`);
+  return torch.empty(shape, options);
 }
 
 /** @param dims canonical; see `reduction_dims` */

@@ -153,6 +153,9 @@ export class IValue {
         return this.toTuple().map((item, i) => item.toJS(type.containedType(i)));
       case "NumberType":
         return this.toScalar();
+      case "IntType": // a dim, a size or an offset: kernels count with it
+      case "SymIntType":
+        return typeof this.payload === "bigint" ? Number(this.payload) : this.payload;
       case "FloatType":
         return this.tag === "Int" ? Number(this.payload) : this.payload;
       default:

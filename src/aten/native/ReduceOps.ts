@@ -86,11 +86,11 @@ export function sum(self: Tensor, dtype: ScalarType | null): Tensor {
 export function sum_to_size_symint(self: Tensor, size: number[]): Tensor {
   TORCH_CHECK(
     is_expandable_to(size, self.sizes()),
-    "size {[",
-    size.join(", "),
-    "]} is not expandable to size {[",
-    self.sizes().join(", "),
-    "]}.",
+    "size {",
+    size,
+    "} is not expandable to size {",
+    self.sizes(),
+    "}.",
   );
   return sum_to(self, size);
 }

@@ -51,7 +51,7 @@ export function set__symint(
   size: number[],
   stride: number[],
 ): Tensor {
-  const offset = source.storage_offset() + Number(storage_offset); // beyond 2^53 a bigint comes
+  const offset = source.storage_offset() + storage_offset;
   return self.set__source_Storage_storage_offset(source.storage(), offset, size, stride);
 }
 

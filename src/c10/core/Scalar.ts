@@ -3,7 +3,7 @@
  * @mirrors c10/core/Scalar.h
  * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
  */
-import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { reducedFloatingType, reducedFloatingTypes, round_to_reduced } from "./ReducedFloatingType.ts";
 import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
 
@@ -259,6 +259,7 @@ export class Scalar {
 
   log(): Scalar {
     TORCH_CHECK(this.tag !== Tag.HAS_z, "log of a complex Scalar is not built");
+    TORCH_INTERNAL_ASSERT(this.tag !== Tag.HAS_b, "unknown ivalue tag ", this.tag);
     return Scalar.fromDouble(Math.log(Number(this.v)));
   }
 

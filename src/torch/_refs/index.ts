@@ -653,7 +653,7 @@ register_decomposition(
   "randn",
   out_wrapper((shape: number[], { dtype, device, pin_memory }: Options) => {
     check_pin_memory(pin_memory);
-    return torch.empty(shape, { dtype: dtype ?? default_dtype(), device: device ?? "cpu" });
+    return prims.normal(shape, 1, { dtype: dtype ?? default_dtype(), device: device ?? "cpu" });
   }, factory),
 );
 
@@ -661,8 +661,7 @@ const normal = elementwise_type_promotion_wrapper(
   [0, 1],
   KIND.DEFAULT,
   (_mean: number, std: number, size: Shape, { dtype, device }: Options) => {
-    check(std >= 0, () => `normal expects std >= 0.0, but found std ${std}`);
-    return torch.empty([...size], { dtype: dtype ?? default_dtype(), device: device ?? "cpu" });
+    return prims.normal([...size], std, { dtype: dtype ?? default_dtype(), device: device ?? "cpu" });
   },
 );
 register_decomposition(

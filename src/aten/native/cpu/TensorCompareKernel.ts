@@ -2,7 +2,7 @@
  * @file Choosing and bounding elements: where, clamp.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
  */
-import type { bool, captured, scalar_t } from "#aten/Dispatch";
+import { type bool, type captured, Loops, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   clamp_max_scalar_stub,
@@ -13,6 +13,7 @@ import {
 } from "#aten/native/TensorCompare";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { isnan } from "#c10/util/math";
 import {
   clamp_loops,
@@ -23,7 +24,7 @@ import {
 } from "./generated/TensorCompareKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
 
-/** @loop where_cpu: Bool, all types and halves */
+/** @loop where_cpu: all types and halves */
 export function where(condition: bool, self: scalar_t, other: scalar_t): scalar_t {
   return condition ? self : other;
 }
@@ -63,8 +64,17 @@ export function clamp_min_scalar$integral(a: scalar_t, min: captured): scalar_t 
   return a < min ? min : a;
 }
 
+/** Bools are chosen as the bytes they are: what is neither 0 nor 1 stays so. */
+const where_bool_loops = new Loops(
+  where_loops.label,
+  where_loops.symbol,
+  where_loops.file,
+  { outputs: 1, inputs: 3, by: [0], captures: [] },
+  [[ScalarType.Bool, where_loops.get(ScalarType.Byte)]],
+);
+
 function where_kernel_impl(iter: TensorIteratorBase): void {
-  cpu_kernel(iter, where_loops);
+  cpu_kernel(iter, iter.dtype() === ScalarType.Bool ? where_bool_loops : where_loops);
 }
 function clamp_kernel_impl(iter: TensorIteratorBase): void {
   cpu_kernel(iter, clamp_loops);

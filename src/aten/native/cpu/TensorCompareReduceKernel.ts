@@ -81,6 +81,8 @@ function compare_base_kernel(
 ): void {
   const run = AT_DISPATCH(instances, self.scalar_type());
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
+  // Before the outputs are reshaped: one of them may be `self`.
+  const row: Row = { run, stride: self.stride(dim), n: self.size(dim) };
   const sizes = self.dim() === 0 ? [1] : [...self.sizes()];
   sizes[dim] = 1;
   if (!keepdim) {
@@ -98,7 +100,7 @@ function compare_base_kernel(
     .add_output(indices)
     .add_const_input(self)
     .build();
-  iter.for_each(row_loop, { run, stride: self.stride(dim), n: self.size(dim) });
+  iter.for_each(row_loop, row);
   if (!keepdim) {
     values.squeeze__dim(dim);
     indices.squeeze__dim(dim);
