@@ -3,6 +3,7 @@
  * @mirrors torch/nn/_reduction.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
+import { PyObject_IsTrue } from "#torch/_C";
 
 export type Reduction = "none" | "mean" | "sum";
 
@@ -15,7 +16,8 @@ export function get_enum(reduction: string): number {
 
 /** The name for what `size_average` and `reduce` said before there was `reduction`. */
 export function legacy_get_string(size_average: boolean | null, reduce: boolean | null): Reduction {
-  const reduction = (reduce ?? true) ? ((size_average ?? true) ? "mean" : "sum") : "none";
+  const averaged = PyObject_IsTrue(size_average ?? true);
+  const reduction = PyObject_IsTrue(reduce ?? true) ? (averaged ? "mean" : "sum") : "none";
   warn("UserWarning", `size_average and reduce args will be deprecated, please use reduction='${reduction}' instead.`);
   return reduction;
 }

@@ -20,7 +20,6 @@ import type { Storage } from "#c10/core/Storage";
 import { RuntimeError, TORCH_INTERNAL_ASSERT, TypeError_, ValueError } from "#c10/util/Exception";
 import { THPVariable_Check, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { THPVariable_Wrap } from "#torch/csrc-equivalent/autograd/python_variable_wrap";
-import { wrap_Scalar } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import { THPDevice_Check, THPDevice_New, toDevice } from "#torch/csrc-equivalent/Device";
 import { THPDtype_Check } from "#torch/csrc-equivalent/Dtype";
 import { getTHPDtype, getTHPLayout, getTHPMemoryFormat } from "#torch/csrc-equivalent/DynamicTypes";
@@ -43,6 +42,7 @@ import {
   THPUtils_unpackDouble,
 } from "#torch/csrc-equivalent/utils/python_numbers";
 import { repr } from "#torch/csrc-equivalent/utils/python_repr";
+import { load_scalar } from "#torch/csrc-equivalent/utils/python_scalars";
 
 /** Why a value cannot be what the schema asks for; the text after `Cast error details:`. */
 class cast_error extends RuntimeError {}
@@ -234,10 +234,11 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
   }
 }
 
-/** A tensor that stood for a number is that number again. */
+/** A tensor that stood for a number is that number again: its first element, though it may have been resized since. */
 function tensor_or_number(tensor: Tensor): unknown {
   if (!tensor.defined() || !tensor.impl_.is_wrapped_number()) return THPVariable_Wrap(tensor);
-  const number = wrap_Scalar(tensor.item());
+  const impl = tensor.impl_;
+  const number = load_scalar(impl.data_view(), impl.data_offset(), tensor.scalar_type());
   return tensor.is_floating_point() && isPythonInt(number as number) ? Float(number as number) : number;
 }
 
