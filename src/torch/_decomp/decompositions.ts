@@ -3,6 +3,7 @@
  * @mirrors torch/_decomp/decompositions.py
  * @differs Only what is registered for Meta, where no value is computed: a formula that does not change shape or dtype is left out.
  */
+import { TypeError_ } from "#c10/util/Exception";
 import {
   assert,
   check,
@@ -162,15 +163,16 @@ register_decomposition(
     { exact_dtype: true },
   ),
 );
+// PyTorch has one function for all overloads, with no argument for `out_dtype`: what it gets in that place it takes for beta.
 register_decomposition(
   "baddbmm.dtype baddbmm.dtype_out",
-  out_wrapper(
-    pw_cast_for_opmath((self: Tensor, batch1: Tensor, batch2: Tensor, _out_dtype: dtype, kw: BetaAlpha) => {
-      const given = factors(self, kw);
-      return accumulated(self, torch.bmm(batch1, batch2), given);
-    }),
-    { exact_dtype: true },
-  ),
+  pw_cast_for_opmath((self: Tensor, batch1: Tensor, batch2: Tensor, _beta: dtype, { beta }: BetaAlpha): Tensor => {
+    if (Number(beta) !== 1) throw new TypeError_("baddbmm() got multiple values for argument 'beta'");
+    if (!is_float_dtype(self.dtype))
+      throw new TypeError_("int() argument must be a string, a bytes-like object or a real number, not 'torch.dtype'");
+    torch.bmm(batch1, batch2);
+    throw new TypeError_("unsupported operand type(s) for *: 'Tensor' and 'torch.dtype'");
+  }),
 );
 register_decomposition(
   "mv mv.out",
