@@ -37,6 +37,11 @@ export interface ComplexDouble {
 /** What the unboxed world calls this value: see the table in `IValue.toJS`. */
 export type Unboxed = unknown;
 
+/** Lists of ints are sizes and strides, and kernels count with them. */
+function element_of_list(value: Unboxed): Unboxed {
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
 export class IValue {
   readonly tag: Tag;
   readonly payload: unknown;
@@ -148,14 +153,11 @@ export class IValue {
       case "ListType":
         return this.toList()
           .vec()
-          .map((item) => item.toJS(type.containedType()));
+          .map((item) => element_of_list(item.toJS(type.containedType())));
       case "TupleType":
         return this.toTuple().map((item, i) => item.toJS(type.containedType(i)));
       case "NumberType":
         return this.toScalar();
-      case "IntType": // a dim, a size or an offset: kernels count with it
-      case "SymIntType":
-        return typeof this.payload === "bigint" ? Number(this.payload) : this.payload;
       case "FloatType":
         return this.tag === "Int" ? Number(this.payload) : this.payload;
       default:

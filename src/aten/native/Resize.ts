@@ -189,11 +189,12 @@ export function setStrided(
     TORCH_CHECK(!negative, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
   }
   TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
+  const offset = Number(storage_offset); // beyond 2^53 a bigint comes
   if (bounds !== "none") {
     const reach = bounds === "int" ? computeStorageNbytes : computeStorageNbytesSymint;
-    checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl(), reach);
+    checkInBoundsForStorage(size, stride, offset, self.dtype(), self.storage().unsafeGetStorageImpl(), reach);
   }
-  self.set_sizes_and_strides(size, stride, storage_offset);
+  self.set_sizes_and_strides(size, stride, offset);
 }
 
 /** Puts `storage` under `result`, or refuses: devices must match. Part of every `set_`. */

@@ -24,7 +24,7 @@ export function set_storage_cpu_(
   stride: number[],
 ): Tensor {
   checkSetStorage(result, storage, storage_offset, size, stride);
-  result.impl_.set_storage_offset(storage_offset);
+  result.impl_.set_storage_offset(Number(storage_offset)); // beyond 2^53 a bigint comes
   resize_impl_cpu_(result.impl_, size, stride.length === 0 ? null : stride);
   return result;
 }
@@ -51,7 +51,7 @@ export function set__symint(
   size: number[],
   stride: number[],
 ): Tensor {
-  const offset = source.storage_offset() + storage_offset;
+  const offset = source.storage_offset() + Number(storage_offset); // beyond 2^53 a bigint comes
   return self.set__source_Storage_storage_offset(source.storage(), offset, size, stride);
 }
 
