@@ -86,30 +86,15 @@ class DispatchStubImpl {
   ): unknown {
     const cpu = this.chosen_cpu_;
     const cell = device_type === DeviceType.CPU && cpu !== null ? cpu : this.get(device_type);
-    if (d !== undefined) return this.call_many(cell, device_type, a, b, c, d, e, f, g, h, i, j, k, l);
+    if (d !== undefined) return this.call_many(cell, device_type, [a, b, c, d, e, f, g, h, i, j, k, l]);
     if (tracer !== null) return this.callSlow(cell, device_type, [a, b, c]);
     return cell.kernel(a, b, c); // most stubs
   }
 
   /** The rest of `call`, kept out of it: what is small is compiled into its callers. */
-  private call_many(
-    cell: Registration,
-    device_type: DeviceType,
-    a?: unknown,
-    b?: unknown,
-    c?: unknown,
-    d?: unknown,
-    e?: unknown,
-    f?: unknown,
-    g?: unknown,
-    h?: unknown,
-    i?: unknown,
-    j?: unknown,
-    k?: unknown,
-    l?: unknown,
-  ): unknown {
-    if (tracer !== null) return this.callSlow(cell, device_type, [a, b, c, d, e, f, g, h, i, j, k, l]);
-    return cell.kernel(a, b, c, d, e, f, g, h, i, j, k, l);
+  private call_many(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
+    if (tracer !== null) return this.callSlow(cell, device_type, args);
+    return cell.kernel(...args);
   }
 
   private callSlow(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
