@@ -6,11 +6,10 @@
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
+import { CppFunction, fallthroughs, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import {
-  fallthroughs,
   TENSOR_UTILITIES_AND_CONSTRUCTORS,
   TORCH_VIEW_FNS,
   TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,

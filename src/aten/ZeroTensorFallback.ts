@@ -8,11 +8,11 @@ import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { IValue } from "./core/ivalue.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
+import { CppFunction, fallthroughs, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
-import { fallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS } from "./native/MathBitFallThroughLists.ts";
+import { TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS } from "./native/MathBitFallThroughLists.ts";
 
 function isZeroTensor(tensor: Tensor): boolean {
   return tensor.key_set().has(DispatchKey.ZeroTensor);

@@ -571,20 +571,10 @@ export function activate_meta(): void {
   for (const type of ["meta", "post_autograd"] as const)
     for (const [name, fn] of global_decomposition_table[type])
       if (!activate_meta_table.has(name)) activate_meta_table.set(name, fn);
-  const activate = (name: string, reference: Reference): void => {
+  registerWhenAskedFor("aten", activate_meta_table.keys(), (name) => {
     const op = overload_of(name);
-    const fn = bind(op, reference);
+    const fn = bind(op, activate_meta_table.get(name) as Reference);
     op.py_impl(DispatchKey.Meta)(fn);
     if (!op._can_decompose() && !op.is_view && !KEPT.has(op.name())) library.impl(op, fn);
-  };
-  const by_operator: Record<string, () => void> = {};
-  for (const [name, fn] of activate_meta_table) {
-    const qualified = `aten::${name.split(".")[0]}`;
-    const others = by_operator[qualified];
-    by_operator[qualified] = () => {
-      others?.();
-      activate(name, fn);
-    };
-  }
-  registerWhenAskedFor(by_operator);
+  });
 }

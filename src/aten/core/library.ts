@@ -234,20 +234,28 @@ export class Library {
 export type LibraryInit = (m: Library) => void;
 
 /** A block taken apart: what it says of `exp`, `exp.out` and every other overload stands under `exp`. */
-export type OperatorInits = Readonly<Record<string, LibraryInit>>;
+export type OperatorInits<M = Library> = Readonly<Record<string, (m: M) => void>>;
 
 /** A block that says the same of many operators, taken apart. */
-export function for_each_operator(names: readonly string[], init: (m: Library, name: string) => void): OperatorInits {
-  const inits: Record<string, LibraryInit> = {};
+export function for_each_operator<M = Library>(
+  names: Iterable<string>,
+  init: (m: M, name: string) => void,
+): OperatorInits<M> {
+  const inits: Record<string, (m: M) => void> = {};
   for (const name of names) {
     const operator = name.split(".", 1)[0];
-    const overloads = inits[operator] as LibraryInit | undefined;
+    const overloads = inits[operator] as ((m: M) => void) | undefined;
     inits[operator] = (m) => {
       overloads?.(m);
       init(m, name);
     };
   }
   return inits;
+}
+
+/** A block in which all operators of the lists fall through. */
+export function fallthroughs(...lists: (readonly string[])[]): OperatorInits {
+  return for_each_operator(lists.flat(), (m, name) => m.impl(name, CppFunction.makeFallthrough()));
 }
 
 // Note [Registered when asked for]
@@ -257,23 +265,24 @@ export function for_each_operator(names: readonly string[], init: (m: Library, n
 // for that operator: block by block in the order in which the blocks came, and with the fallbacks that there were then. No question
 // can tell the difference; what asks for all operators runs all. A recording of the import wants to show the registrations where
 // PyTorch has them: then they run at once. A recording of a call wants none of them: they belong to the import that is over.
-class DeferredBlock implements RegistrationsInWaiting {
-  private readonly library: Library;
-  private readonly inits: OperatorInits;
+export class DeferredBlock<M> implements RegistrationsInWaiting {
+  private readonly ns: string;
+  private readonly inits: OperatorInits<M>;
+  private readonly m: M;
 
-  constructor(library: Library, inits: OperatorInits) {
-    this.library = library;
+  constructor(ns: string, inits: OperatorInits<M>, m: M) {
+    this.ns = ns;
     this.inits = inits;
+    this.m = m;
   }
 
   names(): string[] {
-    return Object.keys(this.inits).map((name) => `${this.library.ns_}::${name}`);
+    return Object.keys(this.inits).map((name) => `${this.ns}::${name}`);
   }
 
   register(qualified: string): void {
-    const name = qualified.slice((this.library.ns_ as string).length + 2);
-    if (Object.hasOwn(this.inits, name) && qualified.startsWith(`${this.library.ns_}::`))
-      this.inits[name](this.library);
+    const name = qualified.slice(this.ns.length + 2);
+    if (Object.hasOwn(this.inits, name) && qualified.startsWith(`${this.ns}::`)) this.inits[name](this.m);
   }
 }
 
@@ -319,13 +328,14 @@ function runBlock(
   if (tracer !== null)
     traceCall("init", name, typeof init === "function" ? init : all(init), [library], placeOf(where, block), nothing);
   else if (typeof init === "function") init(library);
-  else Dispatcher.singleton().registerWhenAskedFor(new DeferredBlock(library, init));
+  else Dispatcher.singleton().registerWhenAskedFor(new DeferredBlock(library.ns_ as string, init, library));
   return library;
 }
 
-function all(inits: OperatorInits): LibraryInit {
-  return (library) => {
-    for (const init of Object.values(inits)) init(library);
+/** The block in one piece again. */
+export function all<M>(inits: OperatorInits<M>): (m: M) => void {
+  return (m) => {
+    for (const init of Object.values(inits)) init(m);
   };
 }
 

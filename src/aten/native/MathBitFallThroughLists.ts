@@ -3,7 +3,6 @@
  * @mirrors aten/src/ATen/native/MathBitFallThroughLists.h
  * @differs Only operators that exist here; PyTorch's lists also have diagonal, unfold, hsplit, ...
  */
-import { CppFunction, for_each_operator, type OperatorInits } from "#aten/core/library";
 
 export const TORCH_VIEW_FNS: readonly string[] = [
   "as_strided_",
@@ -50,8 +49,3 @@ export const TENSOR_UTILITIES_AND_CONSTRUCTORS: readonly string[] = [
 
 /** Views that a backend implements itself. */
 export const TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION: readonly string[] = ["as_strided", "view"];
-
-/** A block in which all operators of the lists fall through. */
-export function fallthroughs(...lists: (readonly string[])[]): OperatorInits {
-  return for_each_operator(lists.flat(), (m, name) => m.impl(name, CppFunction.makeFallthrough()));
-}

@@ -3,13 +3,12 @@
  * @mirrors aten/src/ATen/native/NegateFallback.cpp
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import { CppFunction, fallthroughs, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Stack } from "#aten/core/stack";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import {
-  fallthroughs,
   TENSOR_UTILITIES_AND_CONSTRUCTORS,
   TORCH_VIEW_FNS,
   TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,

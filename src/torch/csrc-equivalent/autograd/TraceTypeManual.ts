@@ -4,9 +4,8 @@
  * @differs No tracing state exists yet, so the fallback only leaves the tracer and calls again, as PyTorch's does without one.
  */
 import type { OperatorHandle } from "#aten/core/dispatch/Dispatcher";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "#aten/core/library";
+import { CppFunction, fallthroughs, TORCH_LIBRARY_IMPL } from "#aten/core/library";
 import type { Stack } from "#aten/core/stack";
-import { fallthroughs } from "#aten/native/MathBitFallThroughLists";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";

@@ -7,7 +7,15 @@
 import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import type { DispatchTableEntry } from "#aten/core/dispatch/OperatorEntry";
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
-import { CppFunction, Library, type LibraryKind, schema as parseLibrarySchema } from "#aten/core/library";
+import {
+  all,
+  CppFunction,
+  DeferredBlock,
+  for_each_operator,
+  Library,
+  type LibraryKind,
+  schema as parseLibrarySchema,
+} from "#aten/core/library";
 import { OperatorName } from "#aten/core/operator_name";
 import type { Device } from "#c10/core/Device";
 import {
@@ -116,18 +124,13 @@ export class DispatchModule {
 }
 
 /**
- * What Python has to register for operators (`aten::add`), for each when somebody asks for it: see Note [Registered when asked for] in
- * aten/core/library.ts. While the import is on record, at once.
+ * What Python has to register for overloads (`add.Tensor`) of a namespace, operator by operator when somebody asks for it: see Note
+ * [Registered when asked for] in aten/core/library.ts. While the import is on record, at once.
  */
-export function registerWhenAskedFor(by_operator: Readonly<Record<string, () => void>>): void {
-  if (tracer !== null) for (const register of Object.values(by_operator)) register();
-  else
-    Dispatcher.singleton().registerWhenAskedFor({
-      names: () => Object.keys(by_operator),
-      register: (name) => {
-        if (Object.hasOwn(by_operator, name)) by_operator[name]();
-      },
-    });
+export function registerWhenAskedFor(ns: string, names: Iterable<string>, register: (name: string) => void): void {
+  const inits = for_each_operator<null>(names, (_, name) => register(name));
+  if (tracer !== null) all(inits)(null);
+  else Dispatcher.singleton().registerWhenAskedFor(new DeferredBlock(ns, inits, null));
 }
 
 export function _dispatch_library(
