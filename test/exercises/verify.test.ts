@@ -2,23 +2,7 @@
  * @file The exercises hold what they promise: `npm run ex -- verify`, exercise by exercise. Those whose answers change the library are in
  * verify_tree.test.ts, so that the two run beside each other.
  */
-import { afterAll, expect, test } from "vitest";
-import { Checker, LONG_PATIENCE } from "../../tools/learn/node/checking.ts";
-import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
 import { changesTheTree } from "../../tools/learn/node/tree.ts";
-import { verify } from "../../tools/learn/node/verify.ts";
+import { tests_of } from "./held.ts";
 
-const checker = new Checker(true, undefined, LONG_PATIENCE);
-afterAll(() => checker.end());
-
-const ids = exerciseIds().filter((id) => !changesTheTree(new Folder(id).exercise));
-
-test.each(ids)(
-  "%s",
-  async (id) => {
-    const { ran, complaints } = await verify(new Folder(id), checker);
-    expect(complaints).toEqual([]);
-    expect(ran).toBeGreaterThan(0);
-  },
-  LONG_PATIENCE,
-);
+tests_of((exercise) => !changesTheTree(exercise), true);
