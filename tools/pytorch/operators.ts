@@ -26,8 +26,8 @@ export interface OperatorsFile {
 }
 
 /** `add.Tensor` */
-export function nameOf(operator: TheirOperator): string {
-  return operator.func.slice(0, operator.func.indexOf("("));
+export function nameOf({ func }: { readonly func: string }): string {
+  return func.slice(0, func.indexOf("("));
 }
 
 /** `add_.Tensor` -> `add`: the name without overload and in-place mark; `__and__` stays. */

@@ -73,9 +73,7 @@ export function starters(): string[] {
 }
 
 function entries(theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
-  const ours = new Map(
-    (parse(texts.get(YAML) as string) as Entry[]).map((entry) => [entry.func.slice(0, entry.func.indexOf("(")), entry]),
-  );
+  const ours = new Map((parse(texts.get(YAML) as string) as Entry[]).map((entry) => [nameOf(entry), entry]));
   const wrong = theirs.flatMap((operator) => {
     const name = nameOf(operator);
     const entry = ours.get(name);
