@@ -1,18 +1,20 @@
 /**
- * @file `npm run build`: makes the publishable package in `dist/`. Compiled, preprocessed and linked, as a C++ library is: each
+ * @file `npm run build [-- --try]`: makes the publishable package in `dist/`. Compiled, preprocessed and linked, as a C++ library is: each
  * source file becomes JavaScript, its checks are expanded, and all of them together one file, in which a call from file to file is
- * a plain call.
+ * a plain call. Node finds it compiled (build/node.js).
  * @original
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { transform } from "esbuild";
+import MagicString from "magic-string";
 import { type Plugin, rollup } from "rollup";
 import { symbolFile } from "#trace/sources";
-import { expand_checks } from "./expand_checks.ts";
-import { seal_bindings } from "./seal_bindings.ts";
+import { expand_checks } from "./build/expand_checks.ts";
+import { seal_bindings } from "./build/seal_bindings.ts";
+import { try_package } from "./build/try.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -37,6 +39,8 @@ const objectFiles: Plugin = {
     const code = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
     return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
   },
+  /** Linked, nothing stands where it was written (c10/util/Backtrace.ts); and a script has no address. */
+  resolveImportMeta: () => '""',
   renderChunk: (code) => seal_bindings(code),
 };
 
@@ -62,15 +66,27 @@ const shortLocals: Plugin = {
   },
 };
 
+/** The entries take the library from where the manifest says for their platform. */
+const LIBRARY = "#torch";
+const platforms: Plugin = {
+  name: "platforms",
+  renderChunk(code, chunk) {
+    if (chunk.name === "torch") return null;
+    const entry = new MagicString(code).replace(/(?<= from )'[./]+\/torch\.js'/, `'${LIBRARY}'`);
+    return { code: entry.toString(), map: entry.generateMap({ hires: "boundary" }) };
+  },
+};
+
 async function link(): Promise<void> {
   const linked = await rollup({
     input: { index: join(objects, "index.js"), "trace/index": join(objects, "trace/index.js") },
     external: (id) => id.endsWith(".json"),
     treeshake: false,
-    plugins: [objectFiles, shortLocals],
+    plugins: [objectFiles, shortLocals, platforms],
   });
-  await linked.write({
+  const { output } = await linked.write({
     dir: dist,
+    minifyInternalExports: false,
     sourcemap: true,
     generatedCode: { constBindings: true },
     chunkFileNames: "[name].js",
@@ -78,8 +94,20 @@ async function link(): Promise<void> {
     manualChunks: (file) =>
       file.startsWith(join(objects, "trace/")) || file === join(objects, "index.js") ? undefined : "torch",
   });
+  const library = output.find((file) => file.name === "torch");
+  if (library?.type !== "chunk") throw new Error("the library was not linked into one file");
+  await compile(library.exports);
   mkdirSync(join(dist, "generated"), { recursive: true });
   writeFileSync(join(dist, "generated/symbols.json"), JSON.stringify(symbolFile()));
+}
+
+/** The library as Node loads it, and what the engine makes of it. */
+async function compile(exported: readonly string[]): Promise<void> {
+  const loader = join(dist, "node.js");
+  const names = `export const { ${exported.join(", ")} } = compile().runInThisContext()();\n`;
+  writeFileSync(loader, `${readFileSync(join(root, "tools/build/node.js"), "utf8")}\n${names}`);
+  const { compile } = await import(pathToFileURL(loader).href);
+  writeFileSync(join(dist, "torch.cache"), compile().createCachedData());
 }
 
 export async function build(): Promise<void> {
@@ -102,8 +130,12 @@ export async function build(): Promise<void> {
     type: "module",
     sideEffects,
     engines,
-    // Only declarations have imports left: the JavaScript is linked.
-    imports: Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
+    imports: {
+      // Bundlers know "module"; Node does not.
+      [LIBRARY]: { module: "./torch.js", node: "./node.js", default: "./torch.js" },
+      // The rest is for declarations: the JavaScript is linked.
+      ...Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
+    },
     exports: { ".": entry("index"), "./trace": entry("trace/index") },
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -113,4 +145,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const start = performance.now();
   await build();
   console.log(`dist/ built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  if (process.argv.includes("--try")) await try_package(dist);
 }

@@ -125,6 +125,12 @@ const stages: readonly Stage[] = [
   },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true },
+  {
+    name: "package",
+    why: "what is published says the same in Node, with and without its compilation, and in a bundle",
+    run: () => tsx("tools/build.ts", "--try"),
+    slow: true,
+  },
   { name: "walkthroughs", why: "every claim of every walkthrough holds, in every form", run: walkthroughs, slow: true },
 ];
 

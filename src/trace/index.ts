@@ -2,7 +2,7 @@
  * @file `glasstorch/trace`: record a call and look at the way it took. Importing it does not import the library.
  * @original
  */
-import { setTracer, tracer } from "#c10/util/Trace";
+import { setTracer } from "#c10/util/Trace";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
 import { is_running, leave, run_as } from "./task.ts";
@@ -57,7 +57,7 @@ let under_way: Recording | null = null;
 export function record(fn: () => Promise<unknown>, options?: RecordOptions): Promise<Trace>;
 export function record(fn: () => unknown, options?: RecordOptions): Trace;
 export function record(fn: () => unknown, options: RecordOptions = {}): Trace | Promise<Trace> {
-  if (tracer !== null) throw already_under_way();
+  if (under_way !== null) throw already_under_way();
   const recording = new Recording(options);
   under_way = recording;
   setTracer(recording.recorder);

@@ -1,0 +1,35 @@
+/**
+ * @file How Node loads the linked library (`torch.js`): as a script, since the engine takes a script's compilation from a file
+ * (`torch.cache`) where a module's has to be made anew. It is made by reading the whole text, and that is most of what an import
+ * costs. A cache of another version of the engine, or older than the text, is left aside. Browsers and bundlers take the module; so
+ * does `node --conditions=module`, for stacks that `--enable-source-maps` leads to the TypeScript (Node does so for modules only).
+ * @original
+ */
+import { readFileSync, statSync } from "node:fs";
+import { Script } from "node:vm";
+
+const text_file = new URL("torch.js", import.meta.url);
+const cache_file = new URL("torch.cache", import.meta.url);
+
+/** `export { a, b };` at a module's end is what its function returns. Lines and columns stay where they are: errors tell of them. */
+function as_function(module) {
+  const head = '(function () { "use strict"; ';
+  const end = module.lastIndexOf("\nexport {");
+  const names = module.slice(module.indexOf("{", end) + 1, module.indexOf("}", end));
+  return {
+    text: `${head}${module.slice(0, end)}\nreturn {${names}}; })\n//# sourceMappingURL=torch.js.map`,
+    columnOffset: -head.length,
+  };
+}
+
+/** Undefined if there is none that is newer than the text: the engine compares no more than the text's length. */
+function finished_compilation() {
+  const cache = statSync(cache_file, { throwIfNoEntry: false });
+  return cache && cache.mtimeMs >= statSync(text_file).mtimeMs ? readFileSync(cache_file) : undefined;
+}
+
+/** The library, not yet run. The build adds the line that runs it and names what it returns. */
+export function compile() {
+  const { text, columnOffset } = as_function(readFileSync(text_file, "latin1"));
+  return new Script(text, { filename: text_file.href, columnOffset, cachedData: finished_compilation() });
+}

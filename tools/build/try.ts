@@ -1,0 +1,64 @@
+/**
+ * @file `npm run build -- --try`: the package, used as its readers use it. One program, which makes tensors, takes a gradient, records a
+ * call and meets an error, runs on each road that leads to the library, and says the same on all of them.
+ * @original
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build as bundle } from "esbuild";
+
+const program = (dist: string): string => `
+import torch from ${JSON.stringify(join(dist, "index.js"))};
+import { record } from ${JSON.stringify(join(dist, "trace/index.js"))};
+torch.manual_seed(0);
+const x = torch.randn([3, 4], { requires_grad: true });
+new torch.nn.PReLU()(x).sum().backward();
+console.log(String(x.grad));
+for (const { kind, name } of record(() => torch.add(x, 1)).events) console.log(kind, name);
+try { torch.mm(x, x); } catch (error) { console.log(String(error)); }
+`;
+
+const node = (file: string, ...options: string[]): string =>
+  execFileSync(process.execPath, [...options, file], { encoding: "utf8" });
+
+/** Whether the engine took the compilation that stands in the package. */
+function cache_taken(dist: string): boolean {
+  const loader = JSON.stringify(pathToFileURL(join(dist, "node.js")).href);
+  const script = `const { compile } = await import(${loader}); console.log(compile().cachedDataRejected);`;
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  return said.trim() === "false";
+}
+
+/** @throws {Error} where two roads differ, or lead nowhere. */
+export async function try_package(dist: string): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), "glasstorch-package-"));
+  const file = join(scratch, "program.mjs");
+  const cache = join(dist, "torch.cache");
+  try {
+    writeFileSync(file, program(dist));
+    if (!cache_taken(dist)) throw new Error("Node does not take the package's compilation");
+    const said = new Map([["Node", node(file)]]);
+
+    const { atime, mtime } = statSync(cache);
+    utimesSync(cache, atime, 0);
+    if (cache_taken(dist)) throw new Error("a compilation older than its text is taken");
+    said.set("Node, with a compilation older than the text", node(file));
+    utimesSync(cache, atime, mtime);
+
+    for (const platform of ["browser", "node"] as const) {
+      const outfile = join(scratch, `${platform}.mjs`);
+      await bundle({ entryPoints: [file], outfile, bundle: true, format: "esm", platform, logLevel: "error" });
+      said.set(`bundled for ${platform}`, node(outfile));
+    }
+
+    const [[first, expected], ...others] = said;
+    for (const [road, text] of others)
+      if (text !== expected) throw new Error(`${road} differs from ${first}:\n${expected}\n${text}`);
+    console.log(`the package says the same on ${said.size} roads`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
