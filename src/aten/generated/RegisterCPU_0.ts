@@ -6,33 +6,175 @@
  */
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_out = new StructuredKernel(native.structured_amin_out, 1, create_out_CPU, "structured_amin", "structured_amin_out");
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
+const structured_ufunc_add_CPU = new StructuredKernel(native.structured_ufunc_add_CPU, 1, create_out_CPU, "structured_add_Tensor", "structured_ufunc_add_CPU");
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = structured_amin_out.functional();
-  op.meta(self, dim, keepdim);
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
+function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const op = structured_ufunc_add_CPU.functional();
+  op.meta(self, other, alpha);
   const result = op.outputs.outputs_[0];
-  op.impl(self, dim, keepdim, result);
+  op.impl(self, other, alpha, result);
   op.outputs.finish();
   return result;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
-function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_amin_out.out(out);
-  op.meta(self, dim, keepdim);
-  op.impl(self, dim, keepdim, op.outputs.at(0));
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
+function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_ufunc_add_CPU.out(out);
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
+function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const op = structured_ufunc_add_CPU.inplace(self);
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
+const structured_clamp_max_out = new StructuredKernel(native.structured_clamp_max_out, 1, create_out_CPU, "structured_clamp_max", "structured_clamp_max_out");
+
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
+function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+  const op = structured_clamp_max_out.functional();
+  op.meta(self, max);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, max, result);
+  op.outputs.finish();
+  return result;
+}
+
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.out
+function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
+  const op = structured_clamp_max_out.out(out);
+  op.meta(self, max);
+  op.impl(self, max, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
+function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+  const op = structured_clamp_max_out.inplace(self);
+  op.meta(self, max);
+  op.impl(self, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
+const structured_clamp_max_Tensor_out = new StructuredKernel(native.structured_clamp_max_Tensor_out, 1, create_out_CPU, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
+
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
+function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+  const op = structured_clamp_max_Tensor_out.functional();
+  op.meta(self, max);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, max, result);
+  op.outputs.finish();
+  return result;
+}
+
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out
+function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
+  const op = structured_clamp_max_Tensor_out.out(out);
+  op.meta(self, max);
+  op.impl(self, max, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
+function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+  const op = structured_clamp_max_Tensor_out.inplace(self);
+  op.meta(self, max);
+  op.impl(self, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out_CPU, "structured_index_Tensor", "structured_index_out");
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+  const op = structured_index_out.functional();
+  const precompute = op.meta(self, indices);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, precompute.sizes, precompute.strides, result);
+  op.outputs.finish();
+  return result;
+}
+
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
+function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+  const op = structured_index_out.out(out);
+  const precompute = op.meta(self, indices);
+  op.impl(self, precompute.sizes, precompute.strides, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
+const structured_max_out = new StructuredKernel(native.structured_max_out, 2, create_out_CPU, "structured_max_dim", "structured_max_out");
+
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
+function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_max_out.functional();
+  const precompute = op.meta(self, dim, keepdim);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, precompute.dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
+function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
+  const op = structured_max_out.outs(max, max_values);
+  const precompute = op.meta(self, dim, keepdim);
+  op.impl(self, precompute.dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [max, max_values];
+}
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+const structured_mean_out = new StructuredKernel(native.structured_mean_out, 1, create_out_CPU, "structured_mean_dim", "structured_mean_out");
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_mean_out.functional();
+  op.meta(self, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
+function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_mean_out.out(out);
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
@@ -49,92 +191,76 @@ function wrapper_CPU__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return native.relu_(self);
 }
 
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
-function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-  if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
-  return native._prelu_kernel_backward(grad_output, self, weight);
-}
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
+const structured_sum_out = new StructuredKernel(native.structured_sum_out, 1, create_out_CPU, "structured_sum_dim_IntList", "structured_sum_out");
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_out = new StructuredKernel(native.structured_rsqrt_out, 1, create_out_CPU, "structured_rsqrt", "structured_rsqrt_out");
-
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_out.functional();
-  op.meta(self);
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
+function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_sum_out.functional();
+  op.meta(self, dim, keepdim, dtype);
   const result = op.outputs.outputs_[0];
-  op.impl(self, result);
+  op.impl(self, dim, keepdim, dtype, result);
   op.outputs.finish();
   return result;
 }
 
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
-function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_rsqrt_out.out(out);
-  op.meta(self);
-  op.impl(self, op.outputs.at(0));
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
+function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_sum_out.out(out);
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
-function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_rsqrt_out.inplace(self);
-  op.meta(self);
-  op.impl(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
+function wrapper_CPU___efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor", native._efficientzerotensor, [size, dtype, layout, device, pin_memory]);
+  return native._efficientzerotensor(size, dtype, layout, device, pin_memory);
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_out = new StructuredKernel(native.structured_tanh_out, 1, create_out_CPU, "structured_tanh", "structured_tanh_out");
-
-// tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_out.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, result);
-  op.outputs.finish();
-  return result;
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
+function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::zero_", native.zero_, [self]);
+  return native.zero_(self);
 }
 
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out
-function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_tanh_out.out(out);
-  op.meta(self);
-  op.impl(self, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
+function wrapper_CPU_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
+  return native.random__from(self, from, to, generator);
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
-function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_tanh_out.inplace(self);
-  op.meta(self);
-  op.impl(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
+function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
+  return native.random__to(self, to, generator);
 }
 
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
-function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
-  return native.where_self(condition, self, other);
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
+function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
+  return native.random_(self, generator);
 }
 
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
-function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
-  return native.where_self_out(condition, self, other, out);
+// max(Tensor self) -> Tensor   native_functions.yaml#max
+function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
+  return native.max(self);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CPU, "structured_ne_Scalar", "structured_ne_Scalar_out");
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out
+function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
+  return native.max_unary_out(self, out);
+}
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_out.functional();
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
+const structured_maximum_out = new StructuredKernel(native.structured_maximum_out, 1, create_out_CPU, "structured_maximum", "structured_maximum_out");
+
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
+function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_maximum_out.functional();
   op.meta(self, other);
   const result = op.outputs.outputs_[0];
   op.impl(self, other, result);
@@ -142,81 +268,68 @@ function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return result;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
-function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = structured_ne_Scalar_out.out(out);
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
+function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_maximum_out.out(out);
   op.meta(self, other);
   op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
-function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = structured_ne_Scalar_out.inplace(self);
-  op.meta(self, other);
-  op.impl(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
+const structured_sigmoid_backward_out = new StructuredKernel(native.structured_sigmoid_backward_out, 1, create_out_CPU, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_out = new StructuredKernel(native.structured_ne_Tensor_out, 1, create_out_CPU, "structured_ne_Tensor", "structured_ne_Tensor_out");
-
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_out.functional();
-  op.meta(self, other);
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
+function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
+  const op = structured_sigmoid_backward_out.functional();
+  op.meta(grad_output, output);
   const result = op.outputs.outputs_[0];
-  op.impl(self, other, result);
+  op.impl(grad_output, output, result);
   op.outputs.finish();
   return result;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
-function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_ne_Tensor_out.out(out);
-  op.meta(self, other);
-  op.impl(self, other, op.outputs.at(0));
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
+function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_sigmoid_backward_out.out(grad_input);
+  op.meta(grad_output, output);
+  op.impl(grad_output, output, op.outputs.at(0));
   op.outputs.finish();
-  return out;
-}
-
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
-function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_ne_Tensor_out.inplace(self);
-  op.meta(self, other);
-  op.impl(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
-
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out_CPU, "structured_gather", "structured_gather_out");
-
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  const op = structured_gather_out.functional();
-  op.meta(self, dim, index, sparse_grad);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, dim, index, sparse_grad, result);
-  op.outputs.finish();
-  return result;
-}
-
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
-function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  const op = structured_gather_out.out(out);
-  op.meta(self, dim, index, sparse_grad);
-  op.impl(self, dim, index, sparse_grad, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
+  return grad_input;
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", {
-  amin(m) {
-    m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml#amin
-    m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml#amin.out
+  add(m) {
+    m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
+    m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml#add.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  clamp_max(m) {
+    m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
+    m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml#clamp_max.out
+    m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml#clamp_max.Tensor
+    m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
+  },
+  clamp_max_(m) {
+    m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
+    m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
+    m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml#max.dim_max
+    m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml#max
+    m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml#max.unary_out
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
+    m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
   },
   relu(m) {
     m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml#relu
@@ -224,39 +337,27 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   relu_(m) {
     m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml#relu_
   },
-  _prelu_kernel_backward(m) {
-    m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
   },
-  rsqrt(m) {
-    m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml#rsqrt
-    m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor", wrapper_CPU___efficientzerotensor, "wrapper_CPU___efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
   },
-  rsqrt_(m) {
-    m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
+  zero_(m) {
+    m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
   },
-  tanh(m) {
-    m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml#tanh
-    m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml#tanh.out
+  random_(m) {
+    m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
   },
-  tanh_(m) {
-    m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml#tanh_
+  maximum(m) {
+    m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
+    m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
   },
-  where(m) {
-    m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
-    m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
-  },
-  ne(m) {
-    m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
-    m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
-    m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml#ne.Tensor
-    m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
-  },
-  ne_(m) {
-    m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml#ne_.Scalar
-    m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml#ne_.Tensor
-  },
-  gather(m) {
-    m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather
-    m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml#gather.out
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
   },
 }, "src/aten/generated/RegisterCPU_0.ts");

@@ -10,7 +10,6 @@ import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
@@ -19,140 +18,10 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_out = new StructuredKernel(native.structured_sgn_out, 1, create_out_CPU, "structured_sgn", "structured_sgn_out");
-
-// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_out.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, result);
-  op.outputs.finish();
-  return result;
-}
-
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
-function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sgn_out.out(out);
-  op.meta(self);
-  op.impl(self, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
-}
-
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
-function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sgn_out.inplace(self);
-  op.meta(self);
-  op.impl(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
-
-// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
-const structured_ceil_out = new StructuredKernel(native.structured_ceil_out, 1, create_out_CPU, "structured_ceil", "structured_ceil_out");
-
-// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
-function wrapper_CPU_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_ceil_out.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, result);
-  op.outputs.finish();
-  return result;
-}
-
-// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
-function wrapper_CPU_ceil_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_ceil_out.out(out);
-  op.meta(self);
-  op.impl(self, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
-}
-
-// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
-function wrapper_CPU_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_ceil_out.inplace(self);
-  op.meta(self);
-  op.impl(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
-
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_out = new StructuredKernel(native.structured_clamp_out, 1, create_out_CPU, "structured_clamp", "structured_clamp_out");
-
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_out.functional();
-  op.meta(self, min, max);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, min, max, result);
-  op.outputs.finish();
-  return result;
-}
-
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
-function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  const op = structured_clamp_out.out(out);
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
-}
-
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
-function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = structured_clamp_out.inplace(self);
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
-
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_out = new StructuredKernel(native.structured_clamp_Tensor_out, 1, create_out_CPU, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
-
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_out.functional();
-  op.meta(self, min, max);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, min, max, result);
-  op.outputs.finish();
-  return result;
-}
-
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
-function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  const op = structured_clamp_Tensor_out.out(out);
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
-}
-
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
-function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = structured_clamp_Tensor_out.inplace(self);
-  op.meta(self, min, max);
-  op.impl(self, min, max, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
-
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
-function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
-  return native.dot(self, tensor);
-}
-
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
-function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
-  return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
+function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
+  return native.arange_out_start_out(start, end, step, out);
 }
 
 // empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
@@ -161,10 +30,217 @@ function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride:
   return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
 }
 
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
+function wrapper_CPU___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
+  return native._index_put_impl_(self, indices, values, accumulate, unsafe);
+}
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+const structured_amax_out = new StructuredKernel(native.structured_amax_out, 1, create_out_CPU, "structured_amax", "structured_amax_out");
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  const op = structured_amax_out.functional();
+  op.meta(self, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
+function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_amax_out.out(out);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
+const structured_sqrt_out = new StructuredKernel(native.structured_sqrt_out, 1, create_out_CPU, "structured_sqrt", "structured_sqrt_out");
+
+// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
+function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sqrt_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
+function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sqrt_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
+function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sqrt_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
+const structured_sub_out = new StructuredKernel(native.structured_sub_out, 1, create_out_CPU, "structured_sub_Tensor", "structured_sub_out");
+
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
+function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const op = structured_sub_out.functional();
+  op.meta(self, other, alpha);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, alpha, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out
+function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_sub_out.out(out);
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
+function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const op = structured_sub_out.inplace(self);
+  op.meta(self, other, alpha);
+  op.impl(self, other, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#rsub.Tensor
+function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor", native.rsub_Tensor, [self, other, alpha]);
+  return native.rsub_Tensor(self, other, alpha);
+}
+
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
+function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
+  return native.is_set_to(self, tensor);
+}
+
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
+function wrapper_CPU_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
+  return native.masked_fill__cpu_Scalar(self, mask, value);
+}
+
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
+function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
+  return native.masked_fill__cpu_Tensor(self, mask, value);
+}
+
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
 function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
+}
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
+const structured_eq_Scalar_out = new StructuredKernel(native.structured_eq_Scalar_out, 1, create_out_CPU, "structured_eq_Scalar", "structured_eq_Scalar_out");
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
+function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_eq_Scalar_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out
+function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_eq_Scalar_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
+function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_eq_Scalar_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
+const structured_eq_Tensor_out = new StructuredKernel(native.structured_eq_Tensor_out, 1, create_out_CPU, "structured_eq_Tensor", "structured_eq_Tensor_out");
+
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
+function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_eq_Tensor_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Tensor_out
+function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_eq_Tensor_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
+function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_eq_Tensor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
+const structured_bitwise_xor_out = new StructuredKernel(native.structured_bitwise_xor_out, 1, create_out_CPU, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
+function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_bitwise_xor_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
+function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_bitwise_xor_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
+function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_bitwise_xor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
@@ -198,42 +274,148 @@ function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tens
   return self;
 }
 
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
+const structured_gt_Scalar_out = new StructuredKernel(native.structured_gt_Scalar_out, 1, create_out_CPU, "structured_gt_Scalar", "structured_gt_Scalar_out");
+
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
+function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_gt_Scalar_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out
+function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_gt_Scalar_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
+function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_gt_Scalar_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
+const structured_gt_Tensor_out = new StructuredKernel(native.structured_gt_Tensor_out, 1, create_out_CPU, "structured_gt_Tensor", "structured_gt_Tensor_out");
+
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
+function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gt_Tensor_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out
+function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_gt_Tensor_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
+function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gt_Tensor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
+const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out_CPU, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
+function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  const op = structured_nll_loss_forward_out_cpu.functional();
+  op.meta(self, target, weight, reduction, ignore_index);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, target, weight, reduction, ignore_index, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
+function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  const op = structured_nll_loss_forward_out_cpu.outs(output, total_weight);
+  op.meta(self, target, weight, reduction, ignore_index);
+  op.impl(self, target, weight, reduction, ignore_index, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [output, total_weight];
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
-  sgn(m) {
-    m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
-    m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
-  },
-  sgn_(m) {
-    m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
-  },
-  ceil(m) {
-    m.impl("ceil", wrapper_CPU_ceil, "wrapper_CPU_ceil"); // native_functions.yaml#ceil
-    m.impl("ceil.out", wrapper_CPU_ceil_out_out, "wrapper_CPU_ceil_out_out"); // native_functions.yaml#ceil.out
-  },
-  ceil_(m) {
-    m.impl("ceil_", wrapper_CPU_ceil_, "wrapper_CPU_ceil_"); // native_functions.yaml#ceil_
-  },
-  clamp(m) {
-    m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
-    m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
-    m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
-    m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
-  },
-  clamp_(m) {
-    m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
-    m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
-  },
-  dot(m) {
-    m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
-  },
-  empty(m) {
-    m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  arange(m) {
+    m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
   },
   empty_strided(m) {
     m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
   },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  amax(m) {
+    m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
+    m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  sqrt(m) {
+    m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
+    m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  },
+  sqrt_(m) {
+    m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  sub(m) {
+    m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
+    m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml#sub.out
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml#sub_.Tensor
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
+  },
+  is_set_to(m) {
+    m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
   view(m) {
     m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
+  },
+  eq(m) {
+    m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml#eq.Scalar
+    m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
+    m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml#eq.Tensor
+    m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
   },
   bitwise_right_shift(m) {
     m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml#bitwise_right_shift.Tensor
@@ -241,5 +423,19 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml#gt.Scalar
+    m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
+    m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml#gt.Tensor
+    m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
   },
 }, "src/aten/generated/RegisterCPU_1.ts");

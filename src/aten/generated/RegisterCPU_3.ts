@@ -6,9 +6,14 @@
  */
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
@@ -46,43 +51,12 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return self;
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_out = new StructuredKernel(native.structured_log_out, 1, create_out_CPU, "structured_log", "structured_log_out");
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
+const structured_argmin_out = new StructuredKernel(native.structured_argmin_out, 1, create_out_CPU, "structured_argmin", "structured_argmin_out");
 
-// log(Tensor self) -> Tensor   native_functions.yaml#log
-function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_out.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, result);
-  op.outputs.finish();
-  return result;
-}
-
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
-function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_log_out.out(out);
-  op.meta(self);
-  op.impl(self, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
-}
-
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
-function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_log_out.inplace(self);
-  op.meta(self);
-  op.impl(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
-}
-
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_out = new StructuredKernel(native.structured_amax_out, 1, create_out_CPU, "structured_amax", "structured_amax_out");
-
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  const op = structured_amax_out.functional();
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
+function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+  const op = structured_argmin_out.functional();
   op.meta(self, dim, keepdim);
   const result = op.outputs.outputs_[0];
   op.impl(self, dim, keepdim, result);
@@ -90,13 +64,327 @@ function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return result;
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
-function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = structured_amax_out.out(out);
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
+function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_argmin_out.out(out);
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.outputs.at(0));
   op.outputs.finish();
   return out;
+}
+
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
+const structured_baddbmm_out_cpu = new StructuredKernel(native.structured_baddbmm_out_cpu, 1, create_out_CPU, "structured_baddbmm", "structured_baddbmm_out_cpu");
+
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
+function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = structured_baddbmm_out_cpu.functional();
+  op.meta(self, batch1, batch2, beta, alpha);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, batch1, batch2, beta, alpha, result);
+  op.outputs.finish();
+  return result;
+}
+
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
+function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_baddbmm_out_cpu.out(out);
+  op.meta(self, batch1, batch2, beta, alpha);
+  op.impl(self, batch1, batch2, beta, alpha, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
+function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = structured_baddbmm_out_cpu.inplace(self);
+  op.meta(self, batch1, batch2, beta, alpha);
+  op.impl(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
+function wrapper_CPU_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
+  return native.bernoulli_out(self, generator, out);
+}
+
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
+function wrapper_CPU_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
+  return native.bernoulli__Tensor(self, p, generator);
+}
+
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
+function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
+  return native.bernoulli__float(self, p, generator);
+}
+
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
+const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out_CPU, "structured_bitwise_not", "structured_bitwise_not_out");
+
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
+function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_bitwise_not_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out
+function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_bitwise_not_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
+function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_bitwise_not_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+const structured_bmm_out_cpu = new StructuredKernel(native.structured_bmm_out_cpu, 1, create_out_CPU, "structured_bmm", "structured_bmm_out_cpu");
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+  const op = structured_bmm_out_cpu.functional();
+  op.meta(self, mat2);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat2, result);
+  op.outputs.finish();
+  return result;
+}
+
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
+function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+  const op = structured_bmm_out_cpu.out(out);
+  op.meta(self, mat2);
+  op.impl(self, mat2, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
+const structured_cat_out_cpu = new StructuredKernel(native.structured_cat_out_cpu, 1, create_out_CPU, "structured_cat", "structured_cat_out_cpu");
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
+function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  const op = structured_cat_out_cpu.functional();
+  const precompute = op.meta(tensors, dim);
+  const result = op.outputs.outputs_[0];
+  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
+function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  const op = structured_cat_out_cpu.out(out);
+  const precompute = op.meta(tensors, dim);
+  op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+const structured_ceil_out = new StructuredKernel(native.structured_ceil_out, 1, create_out_CPU, "structured_ceil", "structured_ceil_out");
+
+// ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
+function wrapper_CPU_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ceil.out
+function wrapper_CPU_ceil_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_ceil_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
+function wrapper_CPU_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_ceil_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
+const structured_clamp_out = new StructuredKernel(native.structured_clamp_out, 1, create_out_CPU, "structured_clamp", "structured_clamp_out");
+
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
+function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  const op = structured_clamp_out.functional();
+  op.meta(self, min, max);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, max, result);
+  op.outputs.finish();
+  return result;
+}
+
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.out
+function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+  const op = structured_clamp_out.out(out);
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
+function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  const op = structured_clamp_out.inplace(self);
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
+const structured_clamp_Tensor_out = new StructuredKernel(native.structured_clamp_Tensor_out, 1, create_out_CPU, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
+
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
+function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  const op = structured_clamp_Tensor_out.functional();
+  op.meta(self, min, max);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, max, result);
+  op.outputs.finish();
+  return result;
+}
+
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp.Tensor_out
+function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+  const op = structured_clamp_Tensor_out.out(out);
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
+function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  const op = structured_clamp_Tensor_out.inplace(self);
+  op.meta(self, min, max);
+  op.impl(self, min, max, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
+const structured_clamp_min_out = new StructuredKernel(native.structured_clamp_min_out, 1, create_out_CPU, "structured_clamp_min", "structured_clamp_min_out");
+
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
+function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
+  const op = structured_clamp_min_out.functional();
+  op.meta(self, min);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, result);
+  op.outputs.finish();
+  return result;
+}
+
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.out
+function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
+  const op = structured_clamp_min_out.out(out);
+  op.meta(self, min);
+  op.impl(self, min, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
+function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
+  const op = structured_clamp_min_out.inplace(self);
+  op.meta(self, min);
+  op.impl(self, min, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
+const structured_clamp_min_Tensor_out = new StructuredKernel(native.structured_clamp_min_Tensor_out, 1, create_out_CPU, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
+
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
+function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
+  const op = structured_clamp_min_Tensor_out.functional();
+  op.meta(self, min);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, min, result);
+  op.outputs.finish();
+  return result;
+}
+
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out
+function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
+  const op = structured_clamp_min_Tensor_out.out(out);
+  op.meta(self, min);
+  op.impl(self, min, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
+function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
+  const op = structured_clamp_min_Tensor_out.inplace(self);
+  op.meta(self, min);
+  op.impl(self, min, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
+function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
+  return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
+}
+
+// isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
+function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::isnan", native.isnan, [self]);
+  return native.isnan(self);
+}
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
+const structured_min_out = new StructuredKernel(native.structured_min_out, 2, create_out_CPU, "structured_min_dim", "structured_min_out");
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
+function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_min_out.functional();
+  const precompute = op.meta(self, dim, keepdim);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, precompute.dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
+function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
+  const op = structured_min_out.outs(min, min_indices);
+  const precompute = op.meta(self, dim, keepdim);
+  op.impl(self, precompute.dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [min, min_indices];
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
@@ -121,12 +409,12 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
   return out;
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_out = new StructuredKernel(native.structured_sqrt_out, 1, create_out_CPU, "structured_sqrt", "structured_sqrt_out");
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
+const structured_reciprocal_out = new StructuredKernel(native.structured_reciprocal_out, 1, create_out_CPU, "structured_reciprocal", "structured_reciprocal_out");
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_out.functional();
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
+function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_reciprocal_out.functional();
   op.meta(self);
   const result = op.outputs.outputs_[0];
   op.impl(self, result);
@@ -134,28 +422,134 @@ function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return result;
 }
 
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sqrt.out
-function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_sqrt_out.out(out);
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
+function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_reciprocal_out.out(out);
   op.meta(self);
   op.impl(self, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
-function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_sqrt_out.inplace(self);
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
+function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_reciprocal_out.inplace(self);
   op.meta(self);
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
 
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
-function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
-  if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
-  return native.is_set_to(self, tensor);
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias
+function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
+  return native._reshape_alias(self, size, stride);
+}
+
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
+const structured_sigmoid_out = new StructuredKernel(native.structured_sigmoid_out, 1, create_out_CPU, "structured_sigmoid", "structured_sigmoid_out");
+
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
+function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sigmoid_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
+function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sigmoid_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
+function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sigmoid_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out_CPU, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+  const op = structured_softmax_backward_cpu_out.functional();
+  op.meta(grad_output, output, dim, input_dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output, dim, input_dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
+function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+  const op = structured_softmax_backward_cpu_out.out(grad_input);
+  op.meta(grad_output, output, dim, input_dtype);
+  op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
+const structured_threshold_out = new StructuredKernel(native.structured_threshold_out, 1, create_out_CPU, "structured_threshold", "structured_threshold_out");
+
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
+function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+  const op = structured_threshold_out.functional();
+  op.meta(self, threshold, value);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, threshold, value, result);
+  op.outputs.finish();
+  return result;
+}
+
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#threshold.out
+function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
+  const op = structured_threshold_out.out(out);
+  op.meta(self, threshold, value);
+  op.impl(self, threshold, value, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
+function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
+  const op = structured_threshold_out.inplace(self);
+  op.meta(self, threshold, value);
+  op.impl(self, threshold, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
+const structured_threshold_backward_out = new StructuredKernel(native.structured_threshold_backward_out, 1, create_out_CPU, "structured_threshold_backward", "structured_threshold_backward_out");
+
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
+function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
+  const op = structured_threshold_backward_out.functional();
+  op.meta(grad_output, self, threshold);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, threshold, result);
+  op.outputs.finish();
+  return result;
+}
+
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#threshold_backward.grad_input
+function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_threshold_backward_out.out(grad_input);
+  op.meta(grad_output, self, threshold);
+  op.impl(grad_output, self, threshold, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
 }
 
 // __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar
@@ -182,110 +576,148 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
   return native.__ilshift___Tensor(self, other);
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_out = new StructuredKernel(native.structured_pow_Tensor_Tensor_out, 1, create_out_CPU, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
+function wrapper_CPU_Scalar___rshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Scalar", native.__rshift___Scalar, [self, other]);
+  return native.__rshift___Scalar(self, other);
+}
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out.functional();
-  op.meta(self, exponent);
+// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
+function wrapper_CPU_Scalar___irshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__irshift___Scalar", native.__irshift___Scalar, [self, other]);
+  return native.__irshift___Scalar(self, other);
+}
+
+// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor
+function wrapper_CPU_Tensor___rshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Tensor", native.__rshift___Tensor, [self, other]);
+  return native.__rshift___Tensor(self, other);
+}
+
+// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
+function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__irshift___Tensor", native.__irshift___Tensor, [self, other]);
+  return native.__irshift___Tensor(self, other);
+}
+
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
+function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
+  return native.uniform_(self, from, to, generator);
+}
+
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
+const structured_le_Scalar_out = new StructuredKernel(native.structured_le_Scalar_out, 1, create_out_CPU, "structured_le_Scalar", "structured_le_Scalar_out");
+
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
+function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_le_Scalar_out.functional();
+  op.meta(self, other);
   const result = op.outputs.outputs_[0];
-  op.impl(self, exponent, result);
+  op.impl(self, other, result);
   op.outputs.finish();
   return result;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
-function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out.out(out);
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs.at(0));
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Scalar_out
+function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_le_Scalar_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
-function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = structured_pow_Tensor_Tensor_out.inplace(self);
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs.outputs_[0]);
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
+function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_le_Scalar_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_out = new StructuredKernel(native.structured_pow_Scalar_out, 1, create_out_CPU, "structured_pow_Scalar", "structured_pow_Scalar_out");
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
+const structured_le_Tensor_out = new StructuredKernel(native.structured_le_Tensor_out, 1, create_out_CPU, "structured_le_Tensor", "structured_le_Tensor_out");
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-  const op = structured_pow_Scalar_out.functional();
-  op.meta(self, exponent);
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
+function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_le_Tensor_out.functional();
+  op.meta(self, other);
   const result = op.outputs.outputs_[0];
-  op.impl(self, exponent, result);
+  op.impl(self, other, result);
   op.outputs.finish();
   return result;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
-function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  const op = structured_pow_Scalar_out.out(out);
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs.at(0));
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#le.Tensor_out
+function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_le_Tensor_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_out = new StructuredKernel(native.structured_pow_Tensor_Scalar_out, 1, create_out_CPU, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
-
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_out.functional();
-  op.meta(self, exponent);
-  const result = op.outputs.outputs_[0];
-  op.impl(self, exponent, result);
-  op.outputs.finish();
-  return result;
-}
-
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
-function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  const op = structured_pow_Tensor_Scalar_out.out(out);
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs.at(0));
-  op.outputs.finish();
-  return out;
-}
-
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
-function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = structured_pow_Tensor_Scalar_out.inplace(self);
-  op.meta(self, exponent);
-  op.impl(self, exponent, op.outputs.outputs_[0]);
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
+function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_le_Tensor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out_CPU, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
+function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
+  return native.nonzero_cpu(self);
+}
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  const op = structured_nll_loss_backward_out_cpu.functional();
-  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
+function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
+  return native.nonzero_out_cpu(self, out);
+}
+
+// min(Tensor self) -> Tensor   native_functions.yaml#min
+function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
+  return native.min(self);
+}
+
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out
+function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
+  return native.min_unary_out(self, out);
+}
+
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
+const structured_minimum_out = new StructuredKernel(native.structured_minimum_out, 1, create_out_CPU, "structured_minimum", "structured_minimum_out");
+
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
+function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_minimum_out.functional();
+  op.meta(self, other);
   const result = op.outputs.outputs_[0];
-  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+  op.impl(self, other, result);
   op.outputs.finish();
   return result;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
-function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  const op = structured_nll_loss_backward_out_cpu.out(grad_input);
-  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs.at(0));
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
+function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_minimum_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
-  return grad_input;
+  return out;
+}
+
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
+function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
+  return native.cpu_equal(self, other);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", {
@@ -296,30 +728,113 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   addmv_(m) {
     m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml#addmv_
   },
-  log(m) {
-    m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
-    m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
+  argmin(m) {
+    m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml#argmin.out
   },
-  log_(m) {
-    m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
+    m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
   },
-  amax(m) {
-    m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
-    m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml#bitwise_not_
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml#bmm
+    m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml#bmm.out
+  },
+  cat(m) {
+    m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml#cat.out
+  },
+  ceil(m) {
+    m.impl("ceil", wrapper_CPU_ceil, "wrapper_CPU_ceil"); // native_functions.yaml#ceil
+    m.impl("ceil.out", wrapper_CPU_ceil_out_out, "wrapper_CPU_ceil_out_out"); // native_functions.yaml#ceil.out
+  },
+  ceil_(m) {
+    m.impl("ceil_", wrapper_CPU_ceil_, "wrapper_CPU_ceil_"); // native_functions.yaml#ceil_
+  },
+  clamp(m) {
+    m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml#clamp
+    m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml#clamp.out
+    m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml#clamp.Tensor
+    m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
+  },
+  clamp_(m) {
+    m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml#clamp_
+    m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml#clamp_.Tensor
+  },
+  clamp_min(m) {
+    m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml#clamp_min
+    m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml#clamp_min.out
+    m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml#clamp_min.Tensor
+    m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml#clamp_min.Tensor_out
+  },
+  clamp_min_(m) {
+    m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
+    m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  empty(m) {
+    m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  },
+  isnan(m) {
+    m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
+    m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml#min.dim_min
+    m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml#min
+    m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml#min.unary_out
   },
   mm(m) {
     m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
     m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
   },
-  sqrt(m) {
-    m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
-    m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml#sqrt.out
+  reciprocal(m) {
+    m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
+    m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
   },
-  sqrt_(m) {
-    m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
+  reciprocal_(m) {
+    m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
   },
-  is_set_to(m) {
-    m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml#is_set_to
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
+    m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  threshold(m) {
+    m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
+    m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml#threshold.out
+  },
+  threshold_(m) {
+    m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml#threshold_
+  },
+  threshold_backward(m) {
+    m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
   },
   __lshift__(m) {
     m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
@@ -329,20 +844,36 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
     m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
   },
-  pow(m) {
-    m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
-    m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
-    m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
-    m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
-    m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
-    m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
+    m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
   },
-  pow_(m) {
-    m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
-    m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
   },
-  nll_loss_backward(m) {
-    m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
-    m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  uniform_(m) {
+    m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
+  },
+  le(m) {
+    m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
+    m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
+    m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml#le.Tensor
+    m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
+  },
+  le_(m) {
+    m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml#le_.Scalar
+    m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml#le_.Tensor
+  },
+  nonzero(m) {
+    m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
+    m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
+  },
+  minimum(m) {
+    m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
+    m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
+  },
+  equal(m) {
+    m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
   },
 }, "src/aten/generated/RegisterCPU_3.ts");

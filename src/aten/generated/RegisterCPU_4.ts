@@ -7,21 +7,122 @@
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
-import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
-import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
-function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
-  return native.as_strided_tensorimpl(self, size, stride, storage_offset);
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
+const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out_CPU, "structured_all_dim", "structured_all_out");
+
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
+function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+  const op = structured_all_out.functional();
+  op.meta(self, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
+function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_all_out.out(out);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
+const structured_all_dims_out = new StructuredKernel(native.structured_all_dims_out, 1, create_out_CPU, "structured_all_dims", "structured_all_dims_out");
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
+function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  const op = structured_all_dims_out.functional();
+  op.meta(self, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
+function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_all_dims_out.out(out);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
+const structured_any_out = new StructuredKernel(native.structured_any_out, 1, create_out_CPU, "structured_any_dim", "structured_any_out");
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
+function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+  const op = structured_any_out.functional();
+  op.meta(self, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
+function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_any_out.out(out);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
+const structured_any_dims_out = new StructuredKernel(native.structured_any_dims_out, 1, create_out_CPU, "structured_any_dims", "structured_any_dims_out");
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
+function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  const op = structured_any_dims_out.functional();
+  op.meta(self, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
+function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_any_dims_out.out(out);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
+const structured_argmax_out = new StructuredKernel(native.structured_argmax_out, 1, create_out_CPU, "structured_argmax", "structured_argmax_out");
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
+function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+  const op = structured_argmax_out.functional();
+  op.meta(self, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
+function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_argmax_out.out(out);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
 }
 
 // logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
@@ -30,38 +131,137 @@ function wrapper_CPU_out_logical_not_out(_ks: DispatchKeySet, self: Tensor, out:
   return native.logical_not_out(self, out);
 }
 
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
-function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::logical_and_out", native.logical_and_out, [self, other, out]);
-  return native.logical_and_out(self, other, out);
-}
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
+const structured_mul_out = new StructuredKernel(native.structured_mul_out, 1, create_out_CPU, "structured_mul_Tensor", "structured_mul_out");
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_out = new StructuredKernel(native.structured_sum_out, 1, create_out_CPU, "structured_sum_dim_IntList", "structured_sum_out");
-
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  const op = structured_sum_out.functional();
-  op.meta(self, dim, keepdim, dtype);
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
+function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_mul_out.functional();
+  op.meta(self, other);
   const result = op.outputs.outputs_[0];
-  op.impl(self, dim, keepdim, dtype, result);
+  op.impl(self, other, result);
   op.outputs.finish();
   return result;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
-function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = structured_sum_out.out(out);
-  op.meta(self, dim, keepdim, dtype);
-  op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul.out
+function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_mul_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
-function wrapper_CPU___efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor", native._efficientzerotensor, [size, dtype, layout, device, pin_memory]);
-  return native._efficientzerotensor(size, dtype, layout, device, pin_memory);
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
+function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_mul_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
+function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
+  return native._prelu_kernel_backward(grad_output, self, weight);
+}
+
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
+const structured_rsqrt_out = new StructuredKernel(native.structured_rsqrt_out, 1, create_out_CPU, "structured_rsqrt", "structured_rsqrt_out");
+
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
+function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_rsqrt_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out
+function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_rsqrt_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
+function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_rsqrt_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
+const structured_softmax_cpu_out = new StructuredKernel(native.structured_softmax_cpu_out, 1, create_out_CPU, "structured__softmax", "structured_softmax_cpu_out");
+
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
+function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
+  const op = structured_softmax_cpu_out.functional();
+  op.meta(self, dim, half_to_float);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, half_to_float, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
+function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+  const op = structured_softmax_cpu_out.out(out);
+  op.meta(self, dim, half_to_float);
+  op.impl(self, dim, half_to_float, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
+function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
+  return native.where_self(condition, self, other);
+}
+
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
+function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
+  return native.where_self_out(condition, self, other, out);
+}
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+const structured_addmm_out_cpu = new StructuredKernel(native.structured_addmm_out_cpu, 1, create_out_CPU, "structured_addmm", "structured_addmm_out_cpu");
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = structured_addmm_out_cpu.functional();
+  op.meta(self, mat1, mat2, beta, alpha);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat1, mat2, beta, alpha, result);
+  op.outputs.finish();
+  return result;
+}
+
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
+function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_addmm_out_cpu.out(out);
+  op.meta(self, mat1, mat2, beta, alpha);
+  op.impl(self, mat1, mat2, beta, alpha, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
+function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const op = structured_addmm_out_cpu.inplace(self);
+  op.meta(self, mat1, mat2, beta, alpha);
+  op.impl(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -70,12 +270,142 @@ function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Sc
   return native._local_scalar_dense_cpu(self);
 }
 
-// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_out = new StructuredKernel(native.structured_bitwise_left_shift_out, 1, create_out_CPU, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
+function wrapper_CPU__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
+  return native.masked_scatter__cpu(self, mask, source);
+}
 
-// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_out.functional();
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+const structured_scatter_src_out = new StructuredKernel(native.structured_scatter_src_out, 1, create_out_CPU, "structured_scatter_src", "structured_scatter_src_out");
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = structured_scatter_src_out.functional();
+  op.meta(self, dim, index, src);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
+function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const op = structured_scatter_src_out.out(out);
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
+function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = structured_scatter_src_out.inplace(self);
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+const structured_scatter_value_out = new StructuredKernel(native.structured_scatter_value_out, 1, create_out_CPU, "structured_scatter_value", "structured_scatter_value_out");
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = structured_scatter_value_out.functional();
+  op.meta(self, dim, index, value);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, value, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
+function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = structured_scatter_value_out.out(out);
+  op.meta(self, dim, index, value);
+  op.impl(self, dim, index, value, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
+function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = structured_scatter_value_out.inplace(self);
+  op.meta(self, dim, index, value);
+  op.impl(self, dim, index, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
+const structured_scatter_reduce_out = new StructuredKernel(native.structured_scatter_reduce_out, 1, create_out_CPU, "structured_scatter_reduce", "structured_scatter_reduce_out");
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
+function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = structured_scatter_reduce_out.functional();
+  op.meta(self, dim, index, src, reduce);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, reduce, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
+function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+  const op = structured_scatter_reduce_out.out(out);
+  op.meta(self, dim, index, src, reduce);
+  op.impl(self, dim, index, src, reduce, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
+function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = structured_scatter_reduce_out.inplace(self);
+  op.meta(self, dim, index, src, reduce);
+  op.impl(self, dim, index, src, reduce, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
+const structured_scatter_value_reduce_out = new StructuredKernel(native.structured_scatter_value_reduce_out, 1, create_out_CPU, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
+function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = structured_scatter_value_reduce_out.functional();
+  op.meta(self, dim, index, value, reduce);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, value, reduce, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
+function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+  const op = structured_scatter_value_reduce_out.out(out);
+  op.meta(self, dim, index, value, reduce);
+  op.impl(self, dim, index, value, reduce, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
+function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = structured_scatter_value_reduce_out.inplace(self);
+  op.meta(self, dim, index, value, reduce);
+  op.impl(self, dim, index, value, reduce, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
+const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CPU, "structured_ne_Scalar", "structured_ne_Scalar_out");
+
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
+function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ne_Scalar_out.functional();
   op.meta(self, other);
   const result = op.outputs.outputs_[0];
   op.impl(self, other, result);
@@ -83,30 +413,30 @@ function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor
   return result;
 }
 
-// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
-function wrapper_CPU_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_out.out(out);
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out
+function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_ne_Scalar_out.out(out);
   op.meta(self, other);
   op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
-function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_bitwise_left_shift_out.inplace(self);
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
+function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ne_Scalar_out.inplace(self);
   op.meta(self, other);
   op.impl(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_out = new StructuredKernel(native.structured_maximum_out, 1, create_out_CPU, "structured_maximum", "structured_maximum_out");
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
+const structured_ne_Tensor_out = new StructuredKernel(native.structured_ne_Tensor_out, 1, create_out_CPU, "structured_ne_Tensor", "structured_ne_Tensor_out");
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_maximum_out.functional();
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
+function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ne_Tensor_out.functional();
   op.meta(self, other);
   const result = op.outputs.outputs_[0];
   op.impl(self, other, result);
@@ -114,44 +444,258 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return result;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
-function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_maximum_out.out(out);
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Tensor_out
+function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_ne_Tensor_out.out(out);
   op.meta(self, other);
   op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
+function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ne_Tensor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
+const structured_lt_Scalar_out = new StructuredKernel(native.structured_lt_Scalar_out, 1, create_out_CPU, "structured_lt_Scalar", "structured_lt_Scalar_out");
+
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
+function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_lt_Scalar_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
+function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_lt_Scalar_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
+function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_lt_Scalar_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
+const structured_lt_Tensor_out = new StructuredKernel(native.structured_lt_Tensor_out, 1, create_out_CPU, "structured_lt_Tensor", "structured_lt_Tensor_out");
+
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
+function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lt_Tensor_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
+function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_lt_Tensor_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
+function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lt_Tensor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select
+function wrapper_CPU__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_select_cpu", native.masked_select_cpu, [self, mask]);
+  return native.masked_select_cpu(self, mask);
+}
+
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
+function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_select_out_cpu", native.masked_select_out_cpu, [self, mask, out]);
+  return native.masked_select_out_cpu(self, mask, out);
+}
+
+// all(Tensor self) -> Tensor   native_functions.yaml#all
+const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out_CPU, "structured_all", "structured_all_all_out");
+
+// all(Tensor self) -> Tensor   native_functions.yaml#all
+function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_all_all_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
+function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_all_all_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// any(Tensor self) -> Tensor   native_functions.yaml#any
+const structured_any_all_out = new StructuredKernel(native.structured_any_all_out, 1, create_out_CPU, "structured_any", "structured_any_all_out");
+
+// any(Tensor self) -> Tensor   native_functions.yaml#any
+function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_any_all_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
+function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_any_all_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
+function wrapper_CPU__nll_loss2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_cpu", native.nll_loss2d_backward_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+  return native.nll_loss2d_backward_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+}
+
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
+function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_out_cpu", native.nll_loss2d_backward_out_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+  return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
-  as_strided(m) {
-    m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided
+  all(m) {
+    m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml#all
+    m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml#any
+    m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  argmax(m) {
+    m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml#argmax.out
   },
   logical_not(m) {
     m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml#logical_not.out
   },
-  logical_and(m) {
-    m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml#logical_and.out
+  mul(m) {
+    m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
+    m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
   },
-  sum(m) {
-    m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
-    m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  mul_(m) {
+    m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
   },
-  _efficientzerotensor(m) {
-    m.impl("_efficientzerotensor", wrapper_CPU___efficientzerotensor, "wrapper_CPU___efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
+  _prelu_kernel_backward(m) {
+    m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml#rsqrt
+    m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml#rsqrt.out
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
+  },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml#_softmax
+    m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  where(m) {
+    m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
+    m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml#where.self_out
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml#addmm
+    m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml#addmm.out
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml#addmm_
   },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
   },
-  bitwise_left_shift(m) {
-    m.impl("bitwise_left_shift.Tensor", wrapper_CPU_bitwise_left_shift_Tensor, "wrapper_CPU_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
-    m.impl("bitwise_left_shift.Tensor_out", wrapper_CPU_bitwise_left_shift_out_Tensor_out, "wrapper_CPU_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
   },
-  bitwise_left_shift_(m) {
-    m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  scatter(m) {
+    m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
   },
-  maximum(m) {
-    m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
-    m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  ne(m) {
+    m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
+    m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
+    m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml#ne.Tensor
+    m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml#ne.Tensor_out
+  },
+  ne_(m) {
+    m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml#ne_.Scalar
+    m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml#lt.Scalar
+    m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml#lt.Tensor
+    m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
+  lt_(m) {
+    m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  masked_select(m) {
+    m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml#masked_select
+    m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml#masked_select.out
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
   },
 }, "src/aten/generated/RegisterCPU_4.ts");

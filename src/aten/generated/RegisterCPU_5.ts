@@ -10,42 +10,122 @@ import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
-import { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_out_cpu = new StructuredKernel(native.structured_baddbmm_out_cpu, 1, create_out_CPU, "structured_baddbmm", "structured_baddbmm_out_cpu");
+// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out
+function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::abs_out", native.abs_out, [self, out]);
+  return native.abs_out(self, out);
+}
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_baddbmm_out_cpu.functional();
-  op.meta(self, batch1, batch2, beta, alpha);
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
+const structured_sgn_out = new StructuredKernel(native.structured_sgn_out, 1, create_out_CPU, "structured_sgn", "structured_sgn_out");
+
+// sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
+function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sgn_out.functional();
+  op.meta(self);
   const result = op.outputs.outputs_[0];
-  op.impl(self, batch1, batch2, beta, alpha, result);
+  op.impl(self, result);
   op.outputs.finish();
   return result;
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
-function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = structured_baddbmm_out_cpu.out(out);
-  op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.outputs.at(0));
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sgn.out
+function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sgn_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
-function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = structured_baddbmm_out_cpu.inplace(self);
-  op.meta(self, batch1, batch2, beta, alpha);
-  op.impl(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
+function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sgn_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
+function wrapper_CPU_out_logical_xor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logical_xor_out", native.logical_xor_out, [self, other, out]);
+  return native.logical_xor_out(self, other, out);
+}
+
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
+const structured_div_out = new StructuredKernel(native.structured_div_out, 1, create_out_CPU, "structured_div_Tensor", "structured_div_out");
+
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
+function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_div_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
+function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_div_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
+function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_div_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
+const structured_div_out_mode = new StructuredKernel(native.structured_div_out_mode, 1, create_out_CPU, "structured_div_Tensor_mode", "structured_div_out_mode");
+
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
+function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  const op = structured_div_out_mode.functional();
+  op.meta(self, other, rounding_mode);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, rounding_mode, result);
+  op.outputs.finish();
+  return result;
+}
+
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
+function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
+  const op = structured_div_out_mode.out(out);
+  op.meta(self, other, rounding_mode);
+  op.impl(self, other, rounding_mode, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
+function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  const op = structured_div_out_mode.inplace(self);
+  op.meta(self, other, rounding_mode);
+  op.impl(self, other, rounding_mode, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
+function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
+  return native.dot(self, tensor);
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
@@ -79,12 +159,12 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_out = new StructuredKernel(native.structured_reciprocal_out, 1, create_out_CPU, "structured_reciprocal", "structured_reciprocal_out");
+// log(Tensor self) -> Tensor   native_functions.yaml#log
+const structured_log_out = new StructuredKernel(native.structured_log_out, 1, create_out_CPU, "structured_log", "structured_log_out");
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_out.functional();
+// log(Tensor self) -> Tensor   native_functions.yaml#log
+function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log_out.functional();
   op.meta(self);
   const result = op.outputs.outputs_[0];
   op.impl(self, result);
@@ -92,76 +172,119 @@ function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return result;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
-function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = structured_reciprocal_out.out(out);
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
+function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log_out.out(out);
   op.meta(self);
   op.impl(self, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
-function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = structured_reciprocal_out.inplace(self);
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
+function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log_out.inplace(self);
   op.meta(self);
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out_CPU, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
+const structured_log_softmax_cpu_out = new StructuredKernel(native.structured_log_softmax_cpu_out, 1, create_out_CPU, "structured__log_softmax", "structured_log_softmax_cpu_out");
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  const op = structured_softmax_backward_cpu_out.functional();
-  op.meta(grad_output, output, dim, input_dtype);
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
+function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
+  const op = structured_log_softmax_cpu_out.functional();
+  op.meta(self, dim, half_to_float);
   const result = op.outputs.outputs_[0];
-  op.impl(grad_output, output, dim, input_dtype, result);
+  op.impl(self, dim, half_to_float, result);
   op.outputs.finish();
   return result;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
-function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  const op = structured_softmax_backward_cpu_out.out(grad_input);
-  op.meta(grad_output, output, dim, input_dtype);
-  op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
+function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+  const op = structured_log_softmax_cpu_out.out(out);
+  op.meta(self, dim, half_to_float);
+  op.impl(self, dim, half_to_float, op.outputs.at(0));
   op.outputs.finish();
-  return grad_input;
+  return out;
 }
 
-// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
-function wrapper_CPU_Scalar___rshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__rshift___Scalar", native.__rshift___Scalar, [self, other]);
-  return native.__rshift___Scalar(self, other);
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
+function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randperm_out_cpu", native.randperm_out_cpu, [n, generator, out]);
+  return native.randperm_out_cpu(n, generator, out);
 }
 
-// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
-function wrapper_CPU_Scalar___irshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__irshift___Scalar", native.__irshift___Scalar, [self, other]);
-  return native.__irshift___Scalar(self, other);
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
+function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel", native._prelu_kernel, [self, weight]);
+  return native._prelu_kernel(self, weight);
 }
 
-// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__rshift__.Tensor
-function wrapper_CPU_Tensor___rshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__rshift___Tensor", native.__rshift___Tensor, [self, other]);
-  return native.__rshift___Tensor(self, other);
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
+function wrapper_CPU_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
+  return native.set__source_Storage(self, source);
 }
 
-// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
-function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::__irshift___Tensor", native.__irshift___Tensor, [self, other]);
-  return native.__irshift___Tensor(self, other);
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset
+function wrapper_CPU_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::set_storage_cpu_", native.set_storage_cpu_, [self, source, storage_offset, size, stride]);
+  return native.set_storage_cpu_(self, source, storage_offset, size, stride);
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_out = new StructuredKernel(native.structured_minimum_out, 1, create_out_CPU, "structured_minimum", "structured_minimum_out");
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
+function wrapper_CPU_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
+  return native.set_tensor_(self, source);
+}
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = structured_minimum_out.functional();
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
+function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
+  return native.set_cpu_(self);
+}
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out_CPU, "structured_scatter_add", "structured_scatter_add");
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = structured_scatter_add.functional();
+  op.meta(self, dim, index, src);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
+function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const op = structured_scatter_add.out(out);
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
+function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = structured_scatter_add.inplace(self);
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
+const structured_ge_Scalar_out = new StructuredKernel(native.structured_ge_Scalar_out, 1, create_out_CPU, "structured_ge_Scalar", "structured_ge_Scalar_out");
+
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
+function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ge_Scalar_out.functional();
   op.meta(self, other);
   const result = op.outputs.outputs_[0];
   op.impl(self, other, result);
@@ -169,19 +292,137 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return result;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
-function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = structured_minimum_out.out(out);
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out
+function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const op = structured_ge_Scalar_out.out(out);
   op.meta(self, other);
   op.impl(self, other, op.outputs.at(0));
   op.outputs.finish();
   return out;
 }
 
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
-function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
-  if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
-  return native.cpu_equal(self, other);
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
+function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const op = structured_ge_Scalar_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
+const structured_ge_Tensor_out = new StructuredKernel(native.structured_ge_Tensor_out, 1, create_out_CPU, "structured_ge_Tensor", "structured_ge_Tensor_out");
+
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
+function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ge_Tensor_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Tensor_out
+function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_ge_Tensor_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
+function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_ge_Tensor_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
+const structured_pow_Tensor_Tensor_out = new StructuredKernel(native.structured_pow_Tensor_Tensor_out, 1, create_out_CPU, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
+
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
+function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  const op = structured_pow_Tensor_Tensor_out.functional();
+  op.meta(self, exponent);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, exponent, result);
+  op.outputs.finish();
+  return result;
+}
+
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out
+function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+  const op = structured_pow_Tensor_Tensor_out.out(out);
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
+function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  const op = structured_pow_Tensor_Tensor_out.inplace(self);
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
+const structured_pow_Scalar_out = new StructuredKernel(native.structured_pow_Scalar_out, 1, create_out_CPU, "structured_pow_Scalar", "structured_pow_Scalar_out");
+
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
+function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
+  const op = structured_pow_Scalar_out.functional();
+  op.meta(self, exponent);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, exponent, result);
+  op.outputs.finish();
+  return result;
+}
+
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Scalar_out
+function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+  const op = structured_pow_Scalar_out.out(out);
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
+const structured_pow_Tensor_Scalar_out = new StructuredKernel(native.structured_pow_Tensor_Scalar_out, 1, create_out_CPU, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
+
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
+function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  const op = structured_pow_Tensor_Scalar_out.functional();
+  op.meta(self, exponent);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, exponent, result);
+  op.outputs.finish();
+  return result;
+}
+
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Scalar_out
+function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+  const op = structured_pow_Tensor_Scalar_out.out(out);
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
+function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  const op = structured_pow_Tensor_Scalar_out.inplace(self);
+  op.meta(self, exponent);
+  op.impl(self, exponent, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
@@ -190,13 +431,76 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
   return native.normal_(self, mean, std, generator);
 }
 
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out_CPU, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  const op = structured_nll_loss_backward_out_cpu.functional();
+  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+  op.outputs.finish();
+  return result;
+}
+
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
+function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_nll_loss_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
+const structured_tanh_backward_out = new StructuredKernel(native.structured_tanh_backward_out, 1, create_out_CPU, "structured_tanh_backward", "structured_tanh_backward_out");
+
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
+function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
+  const op = structured_tanh_backward_out.functional();
+  op.meta(grad_output, output);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output, result);
+  op.outputs.finish();
+  return result;
+}
+
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
+function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_tanh_backward_out.out(grad_input);
+  op.meta(grad_output, output);
+  op.impl(grad_output, output, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
-  baddbmm(m) {
-    m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml#baddbmm
-    m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  abs(m) {
+    m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
   },
-  baddbmm_(m) {
-    m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml#baddbmm_
+  sgn(m) {
+    m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml#sgn
+    m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sgn_(m) {
+    m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
+  },
+  logical_xor(m) {
+    m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
+  },
+  div(m) {
+    m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
+    m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
+    m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml#div.out_mode
+  },
+  div_(m) {
+    m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  dot(m) {
+    m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
   },
   exp(m) {
     m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
@@ -205,33 +509,67 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   exp_(m) {
     m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
   },
-  reciprocal(m) {
-    m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
-    m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  log(m) {
+    m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
+    m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml#log.out
   },
-  reciprocal_(m) {
-    m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml#reciprocal_
+  log_(m) {
+    m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
   },
-  _softmax_backward_data(m) {
-    m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
-    m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
+    m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
   },
-  __rshift__(m) {
-    m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
-    m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
+  randperm(m) {
+    m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
   },
-  __irshift__(m) {
-    m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
-    m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
+  _prelu_kernel(m) {
+    m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
   },
-  minimum(m) {
-    m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
-    m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
+  set_(m) {
+    m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
   },
-  equal(m) {
-    m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  ge(m) {
+    m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
+    m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
+    m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml#ge.Tensor
+    m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  ge_(m) {
+    m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
+    m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
+    m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml#pow.Scalar
+    m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
+    m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  pow_(m) {
+    m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml#pow_.Tensor
+    m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml#pow_.Scalar
   },
   normal_(m) {
     m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
+  tanh_backward(m) {
+    m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
   },
 }, "src/aten/generated/RegisterCPU_5.ts");

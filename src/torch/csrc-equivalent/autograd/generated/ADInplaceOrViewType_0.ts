@@ -15,7 +15,30 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AsStridedViewFunc } from "./ViewFuncs.ts";
+import { ChunkViewFunc } from "./ViewFuncs.ts";
+import { ExpandViewFunc } from "./ViewFuncs.ts";
+import { SplitWithSizesViewFunc } from "./ViewFuncs.ts";
+import { SqueezeDimViewFunc } from "./ViewFuncs.ts";
+import { SqueezeDimsViewFunc } from "./ViewFuncs.ts";
+import { SqueezeViewFunc } from "./ViewFuncs.ts";
 import { UnsqueezeViewFunc } from "./ViewFuncs.ts";
+
+// _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
+function _efficientzerotensor_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._efficientzerotensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_to_copy (autogen)
+function _to_copy_out_out(ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._to_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, non_blocking, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
 
 // _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen)
 function _unsafe_view_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
@@ -31,6 +54,75 @@ function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
   try { _ops.amin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
+function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.as_strided.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new AsStridedViewFunc(size, stride, storage_offset) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
+function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.as_strided_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
+function bitwise_left_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_left_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+function bitwise_left_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_left_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_out
+function bitwise_left_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_left_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+function bitwise_left_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_left_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+function bitwise_left_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_left_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk
+function chunk(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
+  let _tmp: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.chunk.redispatch(ks.and(after_ADInplaceOrView_keyset), self, chunks, dim); } finally { guard.restore(); }
+  for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
+    const func = needs_view_func(self) ? new ChunkViewFunc(chunks, dim, view_idx) : null;
+    _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+  }
+  return _tmp;
 }
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
@@ -65,6 +157,47 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
   return out;
 }
 
+// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
+function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.expand.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, implicit); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new ExpandViewFunc(size, implicit) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
+function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fill__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor
+function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fill__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen)
+function fill_out_Scalar_out(ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fill_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen)
+function fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fill_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
 function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -81,6 +214,38 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
+function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logical_and_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
+function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logical_and_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
+function logical_not_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logical_not_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
+function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logical_not_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
 function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -93,6 +258,47 @@ function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.logical_or_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
+function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.masked_scatter_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, source); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_scatter_ (autogen)
+function masked_scatter_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.masked_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, source, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
+function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.max_dim_max.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, max, max_values); } finally { guard.restore(); }
+  increment_version(max);
+  increment_version(max_values);
+  return [max, max_values];
+}
+
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out
+function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.max_unary_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#maximum.out
+function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.maximum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -228,6 +434,54 @@ function randint_out_low_generator_out(ks: DispatchKeySet, low: number, high: nu
   return out;
 }
 
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
+function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.random__from.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
+function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.random__to.redispatch(ks.and(after_ADInplaceOrView_keyset), self, to, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
+function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.random_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen)
+function random_out_from_out(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.random_from_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.to (autogen)
+function random_out_to_out(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.random_to_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, to, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen)
+function random_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.random_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
 function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -286,6 +540,85 @@ function slice_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_s
   return out;
 }
 
+// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes
+function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  let _tmp: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.split_with_sizes.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_sizes, dim); } finally { guard.restore(); }
+  for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
+    const func = needs_view_func(self) ? new SplitWithSizesViewFunc(split_sizes, dim, view_idx) : null;
+    _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+  }
+  return _tmp;
+}
+
+// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze
+function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.squeeze.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new SqueezeViewFunc() : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim
+function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.squeeze_dim.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new SqueezeDimViewFunc(dim) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml#squeeze.dims
+function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.squeeze_dims.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new SqueezeDimsViewFunc(dim) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#squeeze_
+function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.squeeze_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dim
+function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.squeeze__dim.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml#squeeze_.dims
+function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.squeeze__dims.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
+function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sum_IntList_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen)
+function sum_out_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
 function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -327,12 +660,52 @@ function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor,
   return out;
 }
 
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_
+function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.zero_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen)
+function zero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.zero_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor.out", _efficientzerotensor_out_out, "ADInplaceOrView::_efficientzerotensor_out_out"); // native_functions.yaml#_efficientzerotensor (autogen)
+  },
+  _to_copy(m) {
+    m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml#_to_copy (autogen)
+  },
   _unsafe_view(m) {
     m.impl("_unsafe_view.out", _unsafe_view_out_out, "ADInplaceOrView::_unsafe_view_out_out"); // native_functions.yaml#_unsafe_view (autogen)
   },
   amin(m) {
     m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml#amin.out
+  },
+  as_strided(m) {
+    m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml#as_strided
+  },
+  as_strided_(m) {
+    m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml#as_strided_
+  },
+  bitwise_left_shift_(m) {
+    m.impl("bitwise_left_shift_.Tensor", bitwise_left_shift__Tensor, "ADInplaceOrView::bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+    m.impl("bitwise_left_shift_.Tensor_Scalar", bitwise_left_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_left_shift__Tensor_Scalar"); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
+  },
+  bitwise_left_shift(m) {
+    m.impl("bitwise_left_shift.Tensor_out", bitwise_left_shift_out_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
+    m.impl("bitwise_left_shift.Tensor_Scalar_out", bitwise_left_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
+    m.impl("bitwise_left_shift.Scalar_Tensor_out", bitwise_left_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+  },
+  chunk(m) {
+    m.impl("chunk", chunk, "ADInplaceOrView::chunk"); // native_functions.yaml#chunk
   },
   clamp_max_(m) {
     m.impl("clamp_max_", clamp_max_, "ADInplaceOrView::clamp_max_"); // native_functions.yaml#clamp_max_
@@ -342,17 +715,53 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("clamp_max.out", clamp_max_out_out, "ADInplaceOrView::clamp_max_out_out"); // native_functions.yaml#clamp_max.out
     m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "ADInplaceOrView::clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
   },
+  expand(m) {
+    m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml#expand
+  },
+  fill_(m) {
+    m.impl("fill_.Scalar", fill__Scalar, "ADInplaceOrView::fill__Scalar"); // native_functions.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", fill__Tensor, "ADInplaceOrView::fill__Tensor"); // native_functions.yaml#fill_.Tensor
+  },
+  fill(m) {
+    m.impl("fill.Scalar_out", fill_out_Scalar_out, "ADInplaceOrView::fill_out_Scalar_out"); // native_functions.yaml#fill_.Scalar (autogen)
+    m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml#fill_.Tensor (autogen)
+  },
   gather(m) {
     m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml#gather.out
   },
   isinf(m) {
     m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml#isinf (autogen)
   },
+  logical_and_(m) {
+    m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml#logical_and_
+  },
+  logical_and(m) {
+    m.impl("logical_and.out", logical_and_out_out, "ADInplaceOrView::logical_and_out_out"); // native_functions.yaml#logical_and.out
+  },
+  logical_not_(m) {
+    m.impl("logical_not_", logical_not_, "ADInplaceOrView::logical_not_"); // native_functions.yaml#logical_not_
+  },
+  logical_not(m) {
+    m.impl("logical_not.out", logical_not_out_out, "ADInplaceOrView::logical_not_out_out"); // native_functions.yaml#logical_not.out
+  },
   logical_or_(m) {
     m.impl("logical_or_", logical_or_, "ADInplaceOrView::logical_or_"); // native_functions.yaml#logical_or_
   },
   logical_or(m) {
     m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml#logical_or.out
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  masked_scatter(m) {
+    m.impl("masked_scatter.out", masked_scatter_out_out, "ADInplaceOrView::masked_scatter_out_out"); // native_functions.yaml#masked_scatter_ (autogen)
+  },
+  max(m) {
+    m.impl("max.dim_max", max_out_dim_max, "ADInplaceOrView::max_out_dim_max"); // native_functions.yaml#max.dim_max
+    m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml#max.unary_out
+  },
+  maximum(m) {
+    m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml#maximum.out
   },
   mean(m) {
     m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml#mean.dtype_out
@@ -386,6 +795,16 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("randint.low_out", randint_out_low_out, "ADInplaceOrView::randint_out_low_out"); // native_functions.yaml#randint.low_out
     m.impl("randint.low_generator_out", randint_out_low_generator_out, "ADInplaceOrView::randint_out_low_generator_out"); // native_functions.yaml#randint.low_generator_out
   },
+  random_(m) {
+    m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml#random_.from
+    m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml#random_.to
+    m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml#random_
+  },
+  random(m) {
+    m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml#random_.from (autogen)
+    m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml#random_.to (autogen)
+    m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml#random_ (autogen)
+  },
   relu_(m) {
     m.impl("relu_", relu_, "ADInplaceOrView::relu_"); // native_functions.yaml#relu_
   },
@@ -407,6 +826,23 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   slice_backward(m) {
     m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml#slice_backward (autogen)
   },
+  split_with_sizes(m) {
+    m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml#split_with_sizes
+  },
+  squeeze(m) {
+    m.impl("squeeze", squeeze, "ADInplaceOrView::squeeze"); // native_functions.yaml#squeeze
+    m.impl("squeeze.dim", squeeze_dim, "ADInplaceOrView::squeeze_dim"); // native_functions.yaml#squeeze.dim
+    m.impl("squeeze.dims", squeeze_dims, "ADInplaceOrView::squeeze_dims"); // native_functions.yaml#squeeze.dims
+  },
+  squeeze_(m) {
+    m.impl("squeeze_", squeeze_, "ADInplaceOrView::squeeze_"); // native_functions.yaml#squeeze_
+    m.impl("squeeze_.dim", squeeze__dim, "ADInplaceOrView::squeeze__dim"); // native_functions.yaml#squeeze_.dim
+    m.impl("squeeze_.dims", squeeze__dims, "ADInplaceOrView::squeeze__dims"); // native_functions.yaml#squeeze_.dims
+  },
+  sum(m) {
+    m.impl("sum.IntList_out", sum_out_IntList_out, "ADInplaceOrView::sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+    m.impl("sum.out", sum_out_out, "ADInplaceOrView::sum_out_out"); // native_functions.yaml#sum (autogen)
+  },
   tanh_(m) {
     m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml#tanh_
   },
@@ -421,5 +857,11 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   where(m) {
     m.impl("where.self_out", where_out_self_out, "ADInplaceOrView::where_out_self_out"); // native_functions.yaml#where.self_out
+  },
+  zero_(m) {
+    m.impl("zero_", zero_, "ADInplaceOrView::zero_"); // native_functions.yaml#zero_
+  },
+  zero(m) {
+    m.impl("zero.out", zero_out_out, "ADInplaceOrView::zero_out_out"); // native_functions.yaml#zero_ (autogen)
   },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_0.ts");

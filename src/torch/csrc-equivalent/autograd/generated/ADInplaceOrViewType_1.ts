@@ -10,14 +10,94 @@ import * as _ops from "#aten/generated/Operators";
 import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
 import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import type { Storage } from "#c10/core/Storage";
 import { PermuteViewFunc } from "./ViewFuncs.ts";
 import { SelectIntViewFunc } from "./ViewFuncs.ts";
 import { UnbindIntViewFunc } from "./ViewFuncs.ts";
 import { ViewViewFunc } from "./ViewFuncs.ts";
+import { _ConjViewFunc } from "./ViewFuncs.ts";
+import { _ReshapeAliasViewFunc } from "./ViewFuncs.ts";
+
+// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar
+function __irshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.__irshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor
+function __irshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.__irshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen)
+function __rshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.__rshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor (autogen)
+function __rshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.__rshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
+function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops._conj.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  const func = new _ConjViewFunc();
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
+function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._index_put_impl_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen)
+function _index_put_impl_out_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._index_put_impl_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, values, accumulate, unsafe, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias
+function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops._reshape_alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new _ReshapeAliasViewFunc(size, stride) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
+function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._softmax_backward_data_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, dim, input_dtype, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
 
 // arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.out
 function arange_out_out(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
@@ -31,6 +111,70 @@ function arange_out_out(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
 function arange_out_start_out(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.arange_start_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, step, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
+function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.baddbmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
+function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.baddbmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.dtype_out
+function baddbmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.baddbmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, batch1, batch2, out_dtype, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
+function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bernoulli__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
+function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bernoulli__float.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
+function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bernoulli_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen)
+function bernoulli_out_Tensor_out(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bernoulli_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.float (autogen)
+function bernoulli_out_float_out(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bernoulli_float_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -163,6 +307,70 @@ function copy_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blockin
   return out;
 }
 
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
+function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
+function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div__Tensor_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#div_.Scalar
+function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode
+function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div__Scalar_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out
+function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out_mode
+function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div_out_mode.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen)
+function div_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen)
+function div_out_Scalar_mode_out(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.div_Scalar_mode_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out
 function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -175,6 +383,30 @@ function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tens
 function empty_strided_out_out(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.empty_strided_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, stride, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
+function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.exp_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp.out
+function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.exp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
+function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.full_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, fill_value, memory_format, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -227,6 +459,14 @@ function index_put_out_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | 
   return out;
 }
 
+// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
+function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.isnan_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
 function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -267,6 +507,30 @@ function log_softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, 
   return out;
 }
 
+// logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
+function logical_xor_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logical_xor_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
+function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logical_xor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out
+function matmul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.matmul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
 function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -284,10 +548,45 @@ function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
   return out;
 }
 
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#minimum.out
+function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.minimum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
 function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.new_full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, fill_value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
+function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.nll_loss_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
+  } finally { guard.restore(); }
+  increment_version(output);
+  increment_version(total_weight);
+  return [output, total_weight];
+}
+
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
+function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.normal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen)
+function normal_out_out(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.normal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -309,6 +608,70 @@ function rand_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   return out;
 }
 
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
+function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.reciprocal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reciprocal.out
+function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.reciprocal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen)
+function resize_as_out_out(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.resize_as_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, the_template, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Tensor (autogen)
+function rsub_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rsub_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Scalar (autogen)
+function rsub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rsub_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen)
+function scalar_tensor_out_out(ks: DispatchKeySet, s: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scalar_tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), s, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
+function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_add_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
+function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   let _tmp: Tensor;
@@ -316,6 +679,74 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
   try { _tmp = _ops.select_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SelectIntViewFunc(dim, index) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
+function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.set__source_Storage.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset
+function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.set__source_Storage_storage_offset.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, storage_offset, size, stride);
+  } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
+function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.set__source_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
+function set_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.set_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen)
+function set_out_source_Storage_out(ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.set_source_Storage_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+function set_out_source_Storage_storage_offset_out(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.set_source_Storage_storage_offset_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, storage_offset, size, stride, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor (autogen)
+function set_out_source_Tensor_out(ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.set_source_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, source, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_ (autogen)
+function set_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.set_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
@@ -330,6 +761,30 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
 function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.sgn_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
+function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sigmoid_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out
+function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sigmoid_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out
+function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.stack_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -366,6 +821,14 @@ function sub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alp
   return out;
 }
 
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
+function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.tanh_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
 // unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int
 function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   let _tmp: Tensor[];
@@ -376,6 +839,22 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
     _tmp[view_idx] = as_view(self, _tmp[view_idx], true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
   }
   return _tmp;
+}
+
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
+function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.uniform_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#uniform_ (autogen)
+function uniform_out_out(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.uniform_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
@@ -412,9 +891,48 @@ function zeros_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor 
 }
 
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  __irshift__(m) {
+    m.impl("__irshift__.Scalar", __irshift___Scalar, "ADInplaceOrView::__irshift___Scalar"); // native_functions.yaml#__irshift__.Scalar
+    m.impl("__irshift__.Tensor", __irshift___Tensor, "ADInplaceOrView::__irshift___Tensor"); // native_functions.yaml#__irshift__.Tensor
+  },
+  __rshift__(m) {
+    m.impl("__rshift__.Scalar_out", __rshift___out_Scalar_out, "ADInplaceOrView::__rshift___out_Scalar_out"); // native_functions.yaml#__irshift__.Scalar (autogen)
+    m.impl("__rshift__.Tensor_out", __rshift___out_Tensor_out, "ADInplaceOrView::__rshift___out_Tensor_out"); // native_functions.yaml#__irshift__.Tensor (autogen)
+  },
+  _conj(m) {
+    m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml#_index_put_impl_
+  },
+  _index_put_impl(m) {
+    m.impl("_index_put_impl.out", _index_put_impl_out_out, "ADInplaceOrView::_index_put_impl_out_out"); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
   arange(m) {
     m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml#arange.out
     m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml#arange.start_out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", baddbmm_, "ADInplaceOrView::baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  baddbmm(m) {
+    m.impl("baddbmm.out", baddbmm_out_out, "ADInplaceOrView::baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+    m.impl("baddbmm.dtype_out", baddbmm_out_dtype_out, "ADInplaceOrView::baddbmm_out_dtype_out"); // native_functions.yaml#baddbmm.dtype_out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", bernoulli__Tensor, "ADInplaceOrView::bernoulli__Tensor"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", bernoulli__float, "ADInplaceOrView::bernoulli__float"); // native_functions.yaml#bernoulli_.float
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.out", bernoulli_out_out, "ADInplaceOrView::bernoulli_out_out"); // native_functions.yaml#bernoulli.out
+    m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml#bernoulli_.float (autogen)
   },
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", bitwise_right_shift__Tensor, "ADInplaceOrView::bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
@@ -450,11 +968,32 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   copy(m) {
     m.impl("copy.out", copy_out_out, "ADInplaceOrView::copy_out_out"); // native_functions.yaml#copy_ (autogen)
   },
+  div_(m) {
+    m.impl("div_.Tensor", div__Tensor, "ADInplaceOrView::div__Tensor"); // native_functions.yaml#div_.Tensor
+    m.impl("div_.Tensor_mode", div__Tensor_mode, "ADInplaceOrView::div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+    m.impl("div_.Scalar", div__Scalar, "ADInplaceOrView::div__Scalar"); // native_functions.yaml#div_.Scalar
+    m.impl("div_.Scalar_mode", div__Scalar_mode, "ADInplaceOrView::div__Scalar_mode"); // native_functions.yaml#div_.Scalar_mode
+  },
+  div(m) {
+    m.impl("div.out", div_out_out, "ADInplaceOrView::div_out_out"); // native_functions.yaml#div.out
+    m.impl("div.out_mode", div_out_out_mode, "ADInplaceOrView::div_out_out_mode"); // native_functions.yaml#div.out_mode
+    m.impl("div.Scalar_out", div_out_Scalar_out, "ADInplaceOrView::div_out_Scalar_out"); // native_functions.yaml#div_.Scalar (autogen)
+    m.impl("div.Scalar_mode_out", div_out_Scalar_mode_out, "ADInplaceOrView::div_out_Scalar_mode_out"); // native_functions.yaml#div_.Scalar_mode (autogen)
+  },
   dot(m) {
     m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml#dot.out
   },
   empty_strided(m) {
     m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml#empty_strided (autogen)
+  },
+  exp_(m) {
+    m.impl("exp_", exp_, "ADInplaceOrView::exp_"); // native_functions.yaml#exp_
+  },
+  exp(m) {
+    m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml#exp.out
+  },
+  full_like(m) {
+    m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml#full_like (autogen)
   },
   ge_(m) {
     m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml#ge_.Scalar
@@ -470,6 +1009,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   index_put(m) {
     m.impl("index_put.out", index_put_out_out, "ADInplaceOrView::index_put_out_out"); // native_functions.yaml#index_put_ (autogen)
   },
+  isnan(m) {
+    m.impl("isnan.out", isnan_out_out, "ADInplaceOrView::isnan_out_out"); // native_functions.yaml#isnan (autogen)
+  },
   le_(m) {
     m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml#le_.Scalar
     m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml#le_.Tensor
@@ -481,12 +1023,33 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   log_softmax(m) {
     m.impl("log_softmax.int_out", log_softmax_out_int_out, "ADInplaceOrView::log_softmax_out_int_out"); // native_functions.yaml#log_softmax.int_out
   },
+  logical_xor_(m) {
+    m.impl("logical_xor_", logical_xor_, "ADInplaceOrView::logical_xor_"); // native_functions.yaml#logical_xor_
+  },
+  logical_xor(m) {
+    m.impl("logical_xor.out", logical_xor_out_out, "ADInplaceOrView::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
+  },
+  matmul(m) {
+    m.impl("matmul.out", matmul_out_out, "ADInplaceOrView::matmul_out_out"); // native_functions.yaml#matmul.out
+  },
   min(m) {
     m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml#min.dim_min
     m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml#min.unary_out
   },
+  minimum(m) {
+    m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml#minimum.out
+  },
   new_full(m) {
     m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml#new_full (autogen)
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  normal_(m) {
+    m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml#normal_
+  },
+  normal(m) {
+    m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml#normal_ (autogen)
   },
   permute(m) {
     m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml#permute
@@ -494,14 +1057,57 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   rand(m) {
     m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml#rand.out
   },
+  reciprocal_(m) {
+    m.impl("reciprocal_", reciprocal_, "ADInplaceOrView::reciprocal_"); // native_functions.yaml#reciprocal_
+  },
+  reciprocal(m) {
+    m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml#reciprocal.out
+  },
+  resize_as(m) {
+    m.impl("resize_as.out", resize_as_out_out, "ADInplaceOrView::resize_as_out_out"); // native_functions.yaml#resize_as_ (autogen)
+  },
+  rsub(m) {
+    m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml#rsub.Tensor (autogen)
+    m.impl("rsub.Scalar_out", rsub_out_Scalar_out, "ADInplaceOrView::rsub_out_Scalar_out"); // native_functions.yaml#rsub.Scalar (autogen)
+  },
+  scalar_tensor(m) {
+    m.impl("scalar_tensor.out", scalar_tensor_out_out, "ADInplaceOrView::scalar_tensor_out_out"); // native_functions.yaml#scalar_tensor (autogen)
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", scatter_add_, "ADInplaceOrView::scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  scatter_add(m) {
+    m.impl("scatter_add.out", scatter_add_out_out, "ADInplaceOrView::scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
   select(m) {
     m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml#select.int
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "ADInplaceOrView::set__source_Storage_storage_offset"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", set__source_Tensor, "ADInplaceOrView::set__source_Tensor"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", set_, "ADInplaceOrView::set_"); // native_functions.yaml#set_
+  },
+  set(m) {
+    m.impl("set.source_Storage_out", set_out_source_Storage_out, "ADInplaceOrView::set_out_source_Storage_out"); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset_out", set_out_source_Storage_storage_offset_out, "ADInplaceOrView::set_out_source_Storage_storage_offset_out"); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor_out", set_out_source_Tensor_out, "ADInplaceOrView::set_out_source_Tensor_out"); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set.out", set_out_out, "ADInplaceOrView::set_out_out"); // native_functions.yaml#set_ (autogen)
   },
   sgn_(m) {
     m.impl("sgn_", sgn_, "ADInplaceOrView::sgn_"); // native_functions.yaml#sgn_
   },
   sgn(m) {
     m.impl("sgn.out", sgn_out_out, "ADInplaceOrView::sgn_out_out"); // native_functions.yaml#sgn.out
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", sigmoid_, "ADInplaceOrView::sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  sigmoid(m) {
+    m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml#sigmoid.out
+  },
+  stack(m) {
+    m.impl("stack.out", stack_out_out, "ADInplaceOrView::stack_out_out"); // native_functions.yaml#stack.out
   },
   sub_(m) {
     m.impl("sub_.Tensor", sub__Tensor, "ADInplaceOrView::sub__Tensor"); // native_functions.yaml#sub_.Tensor
@@ -511,8 +1117,17 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("sub.out", sub_out_out, "ADInplaceOrView::sub_out_out"); // native_functions.yaml#sub.out
     m.impl("sub.Scalar_out", sub_out_Scalar_out, "ADInplaceOrView::sub_out_Scalar_out"); // native_functions.yaml#sub_.Scalar (autogen)
   },
+  tanh_backward(m) {
+    m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
   unbind(m) {
     m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml#unbind.int
+  },
+  uniform_(m) {
+    m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml#uniform_
+  },
+  uniform(m) {
+    m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml#uniform_ (autogen)
   },
   view(m) {
     m.impl("view", view, "ADInplaceOrView::view"); // native_functions.yaml#view

@@ -12,9 +12,85 @@ import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
 import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { AliasViewFunc } from "./ViewFuncs.ts";
 import { NarrowViewFunc } from "./ViewFuncs.ts";
 import { SliceTensorViewFunc } from "./ViewFuncs.ts";
+
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
+function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._log_softmax_backward_data_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, dim, input_dtype, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
+function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
+function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.add__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Scalar
+function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.add__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out
+function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
+function add_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.add_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
+function addmm_(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addmm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
+function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addmm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out
+function addmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, out_dtype, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
 
 // alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias
 function alias(ks: DispatchKeySet, self: Tensor): Tensor {
@@ -25,10 +101,138 @@ function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
+function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
+function all_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.all_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
+function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.all_all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
+function any_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.any_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
+function any_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.any_dims_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
+function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.any_all_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
 function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.argmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Scalar
+function bitwise_and__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_and__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
+function bitwise_and__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_and__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out
+function bitwise_and_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_and_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out
+function bitwise_and_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_and_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+function bitwise_and_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_and_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Scalar
+function bitwise_or__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_or__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
+function bitwise_or__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_or__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Tensor_out
+function bitwise_or_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_or_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_out
+function bitwise_or_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_or_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+function bitwise_or_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_or_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -49,6 +253,14 @@ function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
   return out;
 }
 
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
+function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen)
 function lift_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -57,10 +269,50 @@ function lift_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
+function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lt__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
+function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lt__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out
+function lt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lt_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Tensor_out
+function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lt_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out
 function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.masked_select_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
+function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, vec, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -90,6 +342,104 @@ function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
+function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.new_empty_strided_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
+function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out
+function ones_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
+function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter__src.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
+function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter__value.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
+function scatter__reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter__reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
+function scatter__value_reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter__value_reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
+function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_src_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
+function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_value_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.reduce_out
+function scatter_out_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out
+function scatter_out_value_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_value_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
+function select_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.select_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, dim, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor
 function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   let _tmp: Tensor;
@@ -99,12 +449,77 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softmax.int_out
+function softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out
+function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.vdot_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  _softmax(m) {
+    m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  add_(m) {
+    m.impl("add_.Tensor", add__Tensor, "ADInplaceOrView::add__Tensor"); // native_functions.yaml#add_.Tensor
+    m.impl("add_.Scalar", add__Scalar, "ADInplaceOrView::add__Scalar"); // native_functions.yaml#add_.Scalar
+  },
+  add(m) {
+    m.impl("add.out", add_out_out, "ADInplaceOrView::add_out_out"); // native_functions.yaml#add.out
+    m.impl("add.Scalar_out", add_out_Scalar_out, "ADInplaceOrView::add_out_Scalar_out"); // native_functions.yaml#add_.Scalar (autogen)
+  },
+  addmm_(m) {
+    m.impl("addmm_", addmm_, "ADInplaceOrView::addmm_"); // native_functions.yaml#addmm_
+  },
+  addmm(m) {
+    m.impl("addmm.out", addmm_out_out, "ADInplaceOrView::addmm_out_out"); // native_functions.yaml#addmm.out
+    m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml#addmm.dtype_out
+  },
   alias(m) {
     m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml#alias
   },
+  all(m) {
+    m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims_out", all_out_dims_out, "ADInplaceOrView::all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.out", any_out_out, "ADInplaceOrView::any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims_out", any_out_dims_out, "ADInplaceOrView::any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml#any.all_out
+  },
   argmax(m) {
     m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml#bitwise_and_.Scalar
+    m.impl("bitwise_and_.Tensor", bitwise_and__Tensor, "ADInplaceOrView::bitwise_and__Tensor"); // native_functions.yaml#bitwise_and_.Tensor
+  },
+  bitwise_and(m) {
+    m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
+    m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml#bitwise_and.Scalar_out
+    m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Scalar", bitwise_or__Scalar, "ADInplaceOrView::bitwise_or__Scalar"); // native_functions.yaml#bitwise_or_.Scalar
+    m.impl("bitwise_or_.Tensor", bitwise_or__Tensor, "ADInplaceOrView::bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml#bitwise_or.Tensor_out
+    m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml#bitwise_or.Scalar_out
+    m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
   },
   clone(m) {
     m.impl("clone.out", clone_out_out, "ADInplaceOrView::clone_out_out"); // native_functions.yaml#clone (autogen)
@@ -112,11 +527,25 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   empty_like(m) {
     m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
   },
+  index(m) {
+    m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
   lift(m) {
     m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml#lift (autogen)
   },
+  lt_(m) {
+    m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  lt(m) {
+    m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml#lt.Scalar_out
+    m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml#lt.Tensor_out
+  },
   masked_select(m) {
     m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml#masked_select.out
+  },
+  mv(m) {
+    m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml#mv.out
   },
   narrow(m) {
     m.impl("narrow", narrow, "ADInplaceOrView::narrow"); // native_functions.yaml#narrow
@@ -127,7 +556,37 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   neg(m) {
     m.impl("neg.out", neg_out_out, "ADInplaceOrView::neg_out_out"); // native_functions.yaml#neg.out
   },
+  new_empty_strided(m) {
+    m.impl("new_empty_strided.out", new_empty_strided_out_out, "ADInplaceOrView::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "ADInplaceOrView::nll_loss2d_backward_out_grad_input"); // native_functions.yaml#nll_loss2d_backward.grad_input
+  },
+  ones(m) {
+    m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml#ones.out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml#scatter_.value
+    m.impl("scatter_.reduce", scatter__reduce, "ADInplaceOrView::scatter__reduce"); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", scatter__value_reduce, "ADInplaceOrView::scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  scatter(m) {
+    m.impl("scatter.src_out", scatter_out_src_out, "ADInplaceOrView::scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value_out", scatter_out_value_out, "ADInplaceOrView::scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+    m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
+  },
+  select_backward(m) {
+    m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml#select_backward (autogen)
+  },
   slice(m) {
     m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml#slice.Tensor
+  },
+  softmax(m) {
+    m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml#softmax.int_out
+  },
+  vdot(m) {
+    m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml#vdot.out
   },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_2.ts");

@@ -18,6 +18,7 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { SplitTensorViewFunc } from "./ViewFuncs.ts";
 import { TViewFunc } from "./ViewFuncs.ts";
 import { TransposeIntViewFunc } from "./ViewFuncs.ts";
+import { _NegViewViewFunc } from "./ViewFuncs.ts";
 
 // __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar
 function __ilshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
@@ -57,6 +58,15 @@ function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, hal
   try { _ops._log_softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
+function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops._neg_view.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  const func = new _NegViewViewFunc();
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
 // abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_
@@ -99,6 +109,14 @@ function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
   return out;
 }
 
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
+function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.argmin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
 function bitwise_not_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -115,6 +133,46 @@ function bitwise_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
   return out;
 }
 
+// bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Scalar
+function bitwise_xor__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_xor__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
+function bitwise_xor__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_xor__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out
+function bitwise_xor_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_xor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_out
+function bitwise_xor_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_xor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+function bitwise_xor_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bitwise_xor_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
 function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -127,6 +185,86 @@ function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor
 function bmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.bmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out_dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
+function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cat_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
+function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.eq__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
+function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.eq__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Scalar_out
+function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.eq_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eq.Tensor_out
+function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.eq_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out
+function full_out_out(ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, fill_value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
+function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gt__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
+function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gt__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out
+function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gt_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Tensor_out
+function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gt_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -203,10 +341,26 @@ function mm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dt
   return out;
 }
 
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
+function new_empty_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.new_empty_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
 function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.new_ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
+function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.new_zeros_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -269,6 +423,22 @@ function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: S
   return out;
 }
 
+// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen)
+function rand_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rand_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen)
+function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rand_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
 function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -281,6 +451,22 @@ function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.randn_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.out
+function randperm_out_out(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.randperm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out
+function randperm_out_generator_out(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.randperm_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, generator, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -385,6 +571,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _log_softmax(m) {
     m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
   },
+  _neg_view(m) {
+    m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
+  },
   abs_(m) {
     m.impl("abs_", abs_, "ADInplaceOrView::abs_"); // native_functions.yaml#abs_
   },
@@ -400,15 +589,49 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   amax(m) {
     m.impl("amax.out", amax_out_out, "ADInplaceOrView::amax_out_out"); // native_functions.yaml#amax.out
   },
+  argmin(m) {
+    m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
   bitwise_not_(m) {
     m.impl("bitwise_not_", bitwise_not_, "ADInplaceOrView::bitwise_not_"); // native_functions.yaml#bitwise_not_
   },
   bitwise_not(m) {
     m.impl("bitwise_not.out", bitwise_not_out_out, "ADInplaceOrView::bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
   },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Scalar", bitwise_xor__Scalar, "ADInplaceOrView::bitwise_xor__Scalar"); // native_functions.yaml#bitwise_xor_.Scalar
+    m.impl("bitwise_xor_.Tensor", bitwise_xor__Tensor, "ADInplaceOrView::bitwise_xor__Tensor"); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Tensor_out", bitwise_xor_out_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Tensor_out"); // native_functions.yaml#bitwise_xor.Tensor_out
+    m.impl("bitwise_xor.Scalar_out", bitwise_xor_out_Scalar_out, "ADInplaceOrView::bitwise_xor_out_Scalar_out"); // native_functions.yaml#bitwise_xor.Scalar_out
+    m.impl("bitwise_xor.Scalar_Tensor_out", bitwise_xor_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
   bmm(m) {
     m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml#bmm.out
     m.impl("bmm.dtype_out", bmm_out_dtype_out, "ADInplaceOrView::bmm_out_dtype_out"); // native_functions.yaml#bmm.dtype_out
+  },
+  cat(m) {
+    m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml#cat.out
+  },
+  eq_(m) {
+    m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml#eq_.Tensor
+  },
+  eq(m) {
+    m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
+    m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
+  },
+  full(m) {
+    m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml#full.out
+  },
+  gt_(m) {
+    m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml#gt_.Tensor
+  },
+  gt(m) {
+    m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
+    m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
   },
   linear(m) {
     m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml#linear.out
@@ -431,8 +654,14 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml#mm.out
     m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml#mm.dtype_out
   },
+  new_empty(m) {
+    m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
+  },
   new_ones(m) {
     m.impl("new_ones.out", new_ones_out_out, "ADInplaceOrView::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
+  },
+  new_zeros(m) {
+    m.impl("new_zeros.out", new_zeros_out_out, "ADInplaceOrView::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
   },
   nll_loss_backward(m) {
     m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
@@ -449,9 +678,17 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
     m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
   },
+  rand_like(m) {
+    m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
+    m.impl("rand_like.generator_out", rand_like_out_generator_out, "ADInplaceOrView::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
+  },
   randn_like(m) {
     m.impl("randn_like.out", randn_like_out_out, "ADInplaceOrView::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
     m.impl("randn_like.generator_out", randn_like_out_generator_out, "ADInplaceOrView::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
+  },
+  randperm(m) {
+    m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml#randperm.out
+    m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml#randperm.generator_out
   },
   split(m) {
     m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml#split.Tensor

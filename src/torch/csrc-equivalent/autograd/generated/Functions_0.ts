@@ -12,16 +12,79 @@ import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unp
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { TensorGeometry } from "#aten/TensorGeometry";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { _to_copy_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { mul_tensor_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { split_with_sizes_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { sum_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { sum_to } from "#aten/ExpandUtils";
+import { unsqueeze_to } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unsqueeze_to_dim } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unsqueeze_to_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
+
+/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml#as_strided */
+export class AsStridedBackward0 extends Node {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
+    }
+    return grad_inputs;
+  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml#as_strided_ */
+export class AsStridedBackward1 extends Node {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
+    }
+    return grad_inputs;
+  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
 
 /** clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml#clamp_max */
 export class ClampMaxBackward0 extends TraceableFunction {
@@ -81,6 +144,231 @@ export class ClampMaxBackward1 extends TraceableFunction {
   get _raw_saved_max(): SavedVariable { return this.max_; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#_to_copy */
+export class ToCopyBackward0 extends TraceableFunction {
+  self_options!: TensorOptions;
+  override name(): string { return "ToCopyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_options = this.self_options;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = _to_copy_backward(grad, self_options);
+    }
+    return grad_inputs;
+  }
+}
+
+/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml#expand */
+export class ExpandBackward0 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "ExpandBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = sum_to(grad, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml#fill.Scalar */
+export class FillBackward0 extends TraceableFunction {
+  override name(): string { return "FillBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml#fill.Tensor */
+export class FillBackward1 extends TraceableFunction {
+  override name(): string { return "FillBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = grad.sum();
+    }
+    return grad_inputs;
+  }
+}
+
+/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml#fill_.Scalar */
+export class FillBackward2 extends TraceableFunction {
+  override name(): string { return "FillBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml#fill_.Tensor */
+export class FillBackward3 extends TraceableFunction {
+  override name(): string { return "FillBackward3"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = grad.sum();
+    }
+    return grad_inputs;
+  }
+}
+
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather */
+export class GatherBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  sparse_grad!: boolean;
+  override name(): string { return "GatherBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const self = this.self_.unpack();
+    const sparse_grad = this.sparse_grad;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.index_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_sparse_grad(): boolean { return this.sparse_grad; }
+}
+
+/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put */
+export class UnsafeIndexPutBackward0 extends TraceableFunction {
+  accumulate!: boolean;
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  values_info!: TypeAndSize;
+  override name(): string { return "UnsafeIndexPutBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const accumulate = this.accumulate;
+    const indices = unpack_opt_list(this.indices_);
+    const values_info = this.values_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_values = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = accumulate ? grad : at._unsafe_index_put(grad, indices, values_info.zeros(), false);
+    }
+    if (needs_values && any_grad_defined) {
+      grad_inputs[1] = at._unsafe_index_Tensor(grad, indices);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.indices_.length = 0;
+    this.indices_released_ = true;
+  }
+  get _saved_accumulate(): boolean { return this.accumulate; }
+  get _saved_indices(): (Tensor | null)[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return unpack_opt_list(this.indices_, this);
+  }
+  get _raw_saved_indices(): SavedVariable[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return this.indices_;
+  }
+}
+
+/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml#masked_scatter */
+export class MaskedScatterBackward0 extends TraceableFunction {
+  mask_: SavedVariable = NOT_SAVED;
+  source_sym_sizes!: number[];
+  override name(): string { return "MaskedScatterBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const mask = this.mask_.unpack();
+    const source_sym_sizes = this.source_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_source = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+    }
+    if (needs_source && any_grad_defined) {
+      grad_inputs[1] = at.masked_scatter_backward(grad, mask, source_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  get _saved_source_sym_sizes(): (number | bigint)[] { return this.source_sym_sizes.map(as_unsigned); }
+}
+
+/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml#masked_scatter_backward */
+export class MaskedScatterBackwardBackward0 extends TraceableFunction {
+  grad_output_info!: TypeAndSize;
+  mask_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedScatterBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output_info = this.grad_output_info;
+    const mask = this.mask_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = grad_output_info.zeros().masked_scatter(mask, grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
 }
 
 /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#max.dim */
@@ -224,6 +512,134 @@ export class MeanBackward1 extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
+/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amin */
+export class AminBackward0 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AminBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
+      const arg_1 = restore_reduced_dims(grad, dim, keepdim);
+      grad_inputs[0] = scale_grad_by_count(arg_1, arg_0, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor */
+export class MulBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  other_scalar_type!: ScalarType;
+  self_: SavedVariable = NOT_SAVED;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "MulBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const other_scalar_type = this.other_scalar_type;
+    const self = this.self_.unpack();
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = mul_tensor_backward(grad, self, other_scalar_type);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#mul.Scalar */
+export class MulBackward1 extends TraceableFunction {
+  other!: Scalar;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "MulBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other;
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
+    }
+    return grad_inputs;
+  }
+  get _saved_other(): Scalar { return this.other; }
+}
+
+/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ne_.Scalar */
+export class NeBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "NeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ne_.Tensor */
+export class NeBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "NeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
 /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_.from */
 export class RandomBackward0 extends TraceableFunction {
   override name(): string { return "RandomBackward0"; }
@@ -269,6 +685,55 @@ export class RandomBackward2 extends TraceableFunction {
   }
 }
 
+/** rsqrt(Tensor self) -> Tensor   derivatives.yaml#rsqrt */
+export class RsqrtBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "RsqrtBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+      const arg_1 = grad.mul_Scalar(Scalar.fromDouble(-0.5));
+      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml#slice_backward */
+export class SliceBackwardBackward0 extends TraceableFunction {
+  dim!: number;
+  end!: number;
+  start!: number;
+  step!: number;
+  override name(): string { return "SliceBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const end = this.end;
+    const start = this.start;
+    const step = this.step;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = grad.slice_Tensor(dim, start, end, step);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_end(): number | bigint { return as_unsigned(this.end); }
+  get _saved_start(): number | bigint { return as_unsigned(this.start); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
+}
+
 /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml#split_with_sizes */
 export class SplitWithSizesBackward0 extends TraceableFunction {
   dim!: number;
@@ -292,6 +757,126 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
   get _saved_split_sizes(): (number | bigint)[] { return this.split_sizes.map(as_unsigned); }
+}
+
+/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml#squeeze */
+export class SqueezeBackward0 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#squeeze.dim */
+export class SqueezeBackward1 extends TraceableFunction {
+  dim!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml#squeeze.dims */
+export class SqueezeBackward2 extends TraceableFunction {
+  dim!: number[];
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#squeeze_ */
+export class SqueezeBackward3 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward3"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dim */
+export class SqueezeBackward4 extends TraceableFunction {
+  dim!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward4"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dims */
+export class SqueezeBackward5 extends TraceableFunction {
+  dim!: number[];
+  self_sym_sizes!: number[];
+  override name(): string { return "SqueezeBackward5"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
 /** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum */
@@ -336,6 +921,104 @@ export class SumBackward1 extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
+/** tanh(Tensor self) -> Tensor   derivatives.yaml#tanh */
+export class TanhBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "TanhBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.tanh_backward(grad, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#_unsafe_view */
+export class UnsafeViewBackward0 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "UnsafeViewBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.reshape(self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#unsqueeze */
+export class UnsqueezeBackward0 extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnsqueezeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.squeeze_dim(dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#unsqueeze_ */
+export class UnsqueezeBackward1 extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnsqueezeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.squeeze_dim(dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self */
+export class WhereBackward0 extends TraceableFunction {
+  condition_: SavedVariable = NOT_SAVED;
+  override name(): string { return "WhereBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const condition = this.condition_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = at.where_ScalarSelf(condition, Scalar.ZERO, grad);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.where_ScalarOther(condition, grad, Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.condition_.reset_data(); }
+  get _saved_condition(): Tensor { return this.condition_.unpack(this); }
+  get _raw_saved_condition(): SavedVariable { return this.condition_; }
+}
+
 /** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#zero_ */
 export class ZeroBackward0 extends TraceableFunction {
   override name(): string { return "ZeroBackward0"; }
@@ -349,6 +1032,49 @@ export class ZeroBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
+}
+
+/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward */
+export class NllLoss2DBackward0 extends TraceableFunction {
+  ignore_index!: number;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  total_weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NllLoss2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ignore_index = this.ignore_index;
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const weight = this.weight_.unpack();
+    const total_weight = this.total_weight_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+    this.weight_.reset_data();
+    this.total_weight_.reset_data();
+  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_total_weight(): Tensor { return this.total_weight_.unpack(this); }
+  get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
 }
 
 /** relu(Tensor self) -> Tensor   derivatives.yaml#relu */
@@ -369,6 +1095,84 @@ export class ReluBackward0 extends TraceableFunction {
   override release_variables(): void { this.result_.reset_data(); }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward */
+export class PreluKernelBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
+  grad_output_options!: TensorOptions;
+  self_: SavedVariable = NOT_SAVED;
+  self_info!: TypeAndSize;
+  self_options!: TensorOptions;
+  weight_: SavedVariable = NOT_SAVED;
+  weight_options!: TensorOptions;
+  override name(): string { return "PreluKernelBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
+    const grad_output_options = this.grad_output_options;
+    const self = this.self_.unpack();
+    const self_info = this.self_info;
+    const self_options = this.self_options;
+    const weight = this.weight_.unpack();
+    const weight_options = this.weight_options;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const needs_weight = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      if (grads[0].defined()) {
+        if (grads[1].defined()) {
+          const arg_0 = grads[1].mul_Tensor(self);
+          const arg_1 = grads[0].mul_Tensor(weight);
+          const arg_2 = arg_1.add_Tensor(arg_0);
+          const arg_3 = self.ge_Scalar(Scalar.ZERO);
+          grad_inputs[0] = at.where_self(arg_3, grads[0], arg_2);
+        } else {
+          const arg_4 = grads[0].mul_Tensor(weight);
+          const arg_5 = self.ge_Scalar(Scalar.ZERO);
+          grad_inputs[0] = at.where_self(arg_5, grads[0], arg_4);
+        }
+      } else {
+        const arg_6 = grads[1].mul_Tensor(self);
+        const arg_7 = at.zeros([], grad_output_options);
+        const arg_8 = self.ge_Scalar(Scalar.ZERO);
+        grad_inputs[0] = at.where_self(arg_8, arg_7, arg_6);
+      }
+    }
+    if (needs_self && any_grad_defined) {
+      if (grads[1].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[1]);
+        const arg_1 = at.zeros([], self_options);
+        const arg_2 = self.ge_Scalar(Scalar.ZERO);
+        grad_inputs[1] = at.where_self(arg_2, arg_1, arg_0);
+      } else {
+        grad_inputs[1] = self_info.zeros();
+      }
+    }
+    if (needs_weight && any_grad_defined) {
+      if (grads[0].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[0]);
+        const arg_1 = at.zeros([], weight_options);
+        const arg_2 = self.ge_Scalar(Scalar.ZERO);
+        grad_inputs[2] = at.where_self(arg_2, arg_1, arg_0);
+      } else {
+        grad_inputs[2] = self_info.zeros();
+      }
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#sigmoid_backward */

@@ -15,12 +15,256 @@ import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autogr
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { clamp_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { clamp_backward_min_max } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { clamp_backward_tensor } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { div_tensor_other_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { div_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { permute_backwards } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { sgn_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { softmax_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { stack_tensors_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unbind_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
+
+/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm */
+export class BaddbmmBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  batch1_: SavedVariable = NOT_SAVED;
+  batch2_: SavedVariable = NOT_SAVED;
+  beta!: Scalar;
+  override name(): string { return "BaddbmmBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const batch1 = this.batch1_.unpack();
+    const batch2 = this.batch2_.unpack();
+    const beta = this.beta;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_batch1 = this.task_should_compute_output(1);
+    const needs_batch2 = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_batch1 && any_grad_defined) {
+      grad_inputs[1] = maybe_multiply(grad.bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
+    }
+    if (needs_batch2 && any_grad_defined) {
+      grad_inputs[2] = maybe_multiply(batch1.transpose_int(1, 2).conj().bmm(grad), alpha.conj());
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = maybe_multiply(grad, beta.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.batch1_.reset_data();
+    this.batch2_.reset_data();
+  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_batch1(): Tensor { return this.batch1_.unpack(this); }
+  get _raw_saved_batch1(): SavedVariable { return this.batch1_; }
+  get _saved_batch2(): Tensor { return this.batch2_.unpack(this); }
+  get _raw_saved_batch2(): SavedVariable { return this.batch2_; }
+  get _saved_beta(): Scalar { return this.beta; }
+}
+
+/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli */
+export class BernoulliBackward0 extends TraceableFunction {
+  override name(): string { return "BernoulliBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.Tensor */
+export class BernoulliBackward1 extends TraceableFunction {
+  p_info!: TypeAndSize;
+  override name(): string { return "BernoulliBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const p_info = this.p_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_p = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_p && any_grad_defined) {
+      grad_inputs[1] = p_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.float */
+export class BernoulliBackward2 extends TraceableFunction {
+  override name(): string { return "BernoulliBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** ceil(Tensor self) -> Tensor   derivatives.yaml#ceil */
+export class CeilBackward0 extends TraceableFunction {
+  override name(): string { return "CeilBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml#clamp.Tensor */
+export class ClampBackward0 extends TraceableFunction {
+  max_: SavedVariable = NOT_SAVED;
+  min_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const max = this.max_.unpack();
+    const min = this.min_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_min = this.task_should_compute_output(1);
+    const needs_max = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_min || needs_max) {
+      const grad_input_mask: readonly boolean[] = [needs_min, needs_max];
+      let grad_result: [Tensor, Tensor];
+      grad_result = clamp_backward_min_max(grad, self, min, max, grad_input_mask);
+      if (needs_min) grad_inputs[1] = grad_result[0];
+      if (needs_max) grad_inputs[2] = grad_result[1];
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = clamp_backward_tensor(grad, self, min, max);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.max_.reset_data();
+    this.min_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_max(): Tensor | null { return unpack_opt(this.max_, this); }
+  get _raw_saved_max(): SavedVariable { return this.max_; }
+  get _saved_min(): Tensor | null { return unpack_opt(this.min_, this); }
+  get _raw_saved_min(): SavedVariable { return this.min_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp */
+export class ClampBackward1 extends TraceableFunction {
+  max!: Scalar | null;
+  min!: Scalar | null;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const max = this.max;
+    const min = this.min;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = clamp_backward(grad, self, min, max);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_max(): Scalar | null { return this.max; }
+  get _saved_min(): Scalar | null { return this.min; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml#clamp_min */
+export class ClampMinBackward0 extends TraceableFunction {
+  min!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampMinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const min = this.min;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
+      const arg_1 = self.ge_Scalar(min);
+      grad_inputs[0] = at.where_self(arg_1, grad, arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_min(): Scalar { return this.min; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml#clamp_min.Tensor */
+export class ClampMinBackward1 extends TraceableFunction {
+  min_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampMinBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const min = this.min_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_min = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_min && any_grad_defined) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
+      const arg_1 = self.lt_Tensor(min);
+      grad_inputs[1] = at.where_self(arg_1, grad, arg_0);
+    }
+    if (needs_self && any_grad_defined) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
+      const arg_1 = self.ge_Tensor(min);
+      grad_inputs[0] = at.where_self(arg_1, grad, arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.min_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_min(): Tensor { return this.min_.unpack(this); }
+  get _raw_saved_min(): SavedVariable { return this.min_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
 
 /** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_conj */
 export class ConjBackward0 extends TraceableFunction {
@@ -34,6 +278,247 @@ export class ConjBackward0 extends TraceableFunction {
       grad_inputs[0] = grad.conj();
     }
     return grad_inputs;
+  }
+}
+
+/** div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#div.Tensor */
+export class DivBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "DivBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = div_tensor_other_backward(grad, self, other);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#div.Scalar */
+export class DivBackward1 extends TraceableFunction {
+  other!: Scalar;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "DivBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other;
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
+    }
+    return grad_inputs;
+  }
+  get _saved_other(): Scalar { return this.other; }
+}
+
+/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Tensor_mode */
+export class DivBackward2 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  rounding_mode!: string | null;
+  self_: SavedVariable = NOT_SAVED;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "DivBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const rounding_mode = this.rounding_mode;
+    const self = this.self_.unpack();
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = div_tensor_other_backward(grad, self, other, rounding_mode);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_rounding_mode(): string | null { return this.rounding_mode; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Scalar_mode */
+export class DivBackward3 extends TraceableFunction {
+  other!: Scalar;
+  rounding_mode!: string | null;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "DivBackward3"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other;
+    const rounding_mode = this.rounding_mode;
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
+    }
+    return grad_inputs;
+  }
+  get _saved_other(): Scalar { return this.other; }
+  get _saved_rounding_mode(): string | null { return this.rounding_mode; }
+}
+
+/** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot */
+export class DotBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  tensor_: SavedVariable = NOT_SAVED;
+  override name(): string { return "DotBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const tensor = this.tensor_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_tensor = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(tensor.conj());
+    }
+    if (needs_tensor && any_grad_defined) {
+      grad_inputs[1] = grad.mul_Tensor(self.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.tensor_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_tensor(): Tensor { return this.tensor_.unpack(this); }
+  get _raw_saved_tensor(): SavedVariable { return this.tensor_; }
+}
+
+/** exp(Tensor self) -> Tensor   derivatives.yaml#exp */
+export class ExpBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ExpBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(result.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ge_.Scalar */
+export class GeBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "GeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ge_.Tensor */
+export class GeBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "GeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put */
+export class IndexPutBackward0 extends TraceableFunction {
+  accumulate!: boolean;
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  values_info!: TypeAndSize;
+  override name(): string { return "IndexPutBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const accumulate = this.accumulate;
+    const indices = unpack_opt_list(this.indices_);
+    const values_info = this.values_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_values = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
+    }
+    if (needs_values && any_grad_defined) {
+      grad_inputs[1] = grad.index_Tensor(indices);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.indices_.length = 0;
+    this.indices_released_ = true;
+  }
+  get _saved_accumulate(): boolean { return this.accumulate; }
+  get _saved_indices(): (Tensor | null)[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return unpack_opt_list(this.indices_, this);
+  }
+  get _raw_saved_indices(): SavedVariable[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return this.indices_;
   }
 }
 
@@ -75,6 +560,308 @@ export class IndexPutImplBackward0 extends TraceableFunction {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
   }
+}
+
+/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#le_.Scalar */
+export class LeBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "LeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#le_.Tensor */
+export class LeBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "LeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#min.dim */
+export class MinBackward0 extends TraceableFunction {
+  dim!: number;
+  keepdim!: boolean;
+  self_sym_sizes!: number[];
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const indices = this.indices_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** min(Tensor self) -> Tensor   derivatives.yaml#min */
+export class MinBackward1 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MinBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = evenly_distribute_backward(grad, self, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#minimum */
+export class MinimumBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MinimumBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
+      const arg_1 = self.eq_Tensor(other);
+      const object_2 = at.where_self(arg_1, arg_0, grad);
+      grad_inputs[1] = object_2.masked_fill__Scalar(self.lt_Tensor(other), Scalar.ZERO);
+    }
+    if (needs_self && any_grad_defined) {
+      const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
+      const arg_1 = self.eq_Tensor(other);
+      const object_2 = at.where_self(arg_1, arg_0, grad);
+      grad_inputs[0] = object_2.masked_fill__Scalar(self.gt_Tensor(other), Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#normal_ */
+export class NormalBackward0 extends TraceableFunction {
+  override name(): string { return "NormalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute */
+export class PermuteBackward0 extends TraceableFunction {
+  dims!: number[];
+  override name(): string { return "PermuteBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dims = this.dims;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = permute_backwards(grad, dims);
+    }
+    return grad_inputs;
+  }
+  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
+}
+
+/** reciprocal(Tensor self) -> Tensor   derivatives.yaml#reciprocal */
+export class ReciprocalBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ReciprocalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = result.mul_Tensor(result).conj();
+      const arg_1 = grad.neg();
+      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml#_reshape_alias */
+export class ReshapeAliasBackward0 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "ReshapeAliasBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.reshape(self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter_add */
+export class ScatterAddBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ScatterAddBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_src = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    if (needs_src && any_grad_defined) {
+      grad_inputs[1] = grad.gather(dim, index);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+}
+
+/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml#select.int */
+export class SelectBackward0 extends TraceableFunction {
+  dim!: number;
+  index!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "SelectBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.select_backward(grad, self_sym_sizes, dim, index);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): number | bigint { return as_unsigned(this.index); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** sigmoid(Tensor self) -> Tensor   derivatives.yaml#sigmoid */
+export class SigmoidBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SigmoidBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.sigmoid_backward(grad, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** sgn(Tensor self) -> Tensor   derivatives.yaml#sgn */
+export class SgnBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SgnBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = sgn_backward(self, grad, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Tensor */
@@ -166,6 +953,21 @@ export class RsubBackward1 extends TraceableFunction {
   get _saved_alpha(): Scalar { return this.alpha; }
 }
 
+/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#uniform_ */
+export class UniformBackward0 extends TraceableFunction {
+  override name(): string { return "UniformBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
 /** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view */
 export class ViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
@@ -225,6 +1027,90 @@ export class NllLossBackward0 extends TraceableFunction {
   get _raw_saved_weight(): SavedVariable { return this.weight_; }
   get _saved_total_weight(): Tensor { return this.total_weight_.unpack(this); }
   get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
+}
+
+/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data */
+export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
+  dim!: number;
+  grad_output_: SavedVariable = NOT_SAVED;
+  input_dtype!: ScalarType;
+  output_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SoftmaxBackwardDataBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const grad_output = this.grad_output_.unpack();
+    const input_dtype = this.input_dtype;
+    const output = this.output_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_output = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
+    }
+    if (needs_output && any_grad_defined) {
+      grad_inputs[1] = softmax_double_backward(grad.to_dtype(output.dtype()), grad_output, dim, output).to_dtype(output.dtype());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.output_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
+}
+
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#tanh_backward */
+export class TanhBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
+  output_: SavedVariable = NOT_SAVED;
+  override name(): string { return "TanhBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
+    const output = this.output_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_output = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.tanh_backward(grad, output.conj());
+    }
+    if (needs_output && any_grad_defined) {
+      grad_inputs[1] = grad.conj().mul_Tensor(output.conj().mul_Scalar(Scalar.fromInt(-2)).mul_Tensor(grad_output));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.output_.reset_data();
+  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
+}
+
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml#unbind.int */
+export class UnbindBackward0 extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnbindBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unbind_backward(grads, dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
 /** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#stack */

@@ -13,9 +13,149 @@ import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equival
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { index_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { mm_mat1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { mm_mat2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { slice_backward_wrapper } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
+
+/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Tensor */
+export class AddBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  other_scalar_type!: ScalarType;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "AddBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const other_scalar_type = this.other_scalar_type;
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()));
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
+    }
+    return grad_inputs;
+  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+}
+
+/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Scalar */
+export class AddBackward1 extends TraceableFunction {
+  self_scalar_type!: ScalarType;
+  override name(): string { return "AddBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmm */
+export class AddmmBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  beta!: Scalar;
+  mat1_: SavedVariable = NOT_SAVED;
+  mat1_layout!: Layout;
+  mat1_sym_sizes!: number[];
+  mat1_sym_strides!: number[];
+  mat2_: SavedVariable = NOT_SAVED;
+  mat2_layout!: Layout;
+  mat2_sym_sizes!: number[];
+  mat2_sym_strides!: number[];
+  override name(): string { return "AddmmBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const beta = this.beta;
+    const mat1 = this.mat1_.unpack();
+    const mat1_layout = this.mat1_layout;
+    const mat1_sym_sizes = this.mat1_sym_sizes;
+    const mat1_sym_strides = this.mat1_sym_strides;
+    const mat2 = this.mat2_.unpack();
+    const mat2_layout = this.mat2_layout;
+    const mat2_sym_sizes = this.mat2_sym_sizes;
+    const mat2_sym_strides = this.mat2_sym_strides;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_mat1 = this.task_should_compute_output(1);
+    const needs_mat2 = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_mat1 && any_grad_defined) {
+      grad_inputs[1] = mm_mat1_backward(grad, mat2, mat1_sym_sizes, mat1_sym_strides, mat1_layout, alpha);
+    }
+    if (needs_mat2 && any_grad_defined) {
+      grad_inputs[2] = mm_mat2_backward(grad, mat1, mat2_sym_sizes, mat2_sym_strides, mat2_layout, alpha);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = maybe_multiply(grad, beta.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.mat1_.reset_data();
+    this.mat2_.reset_data();
+  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_beta(): Scalar { return this.beta; }
+  get _saved_mat1(): Tensor { return this.mat1_.unpack(this); }
+  get _raw_saved_mat1(): SavedVariable { return this.mat1_; }
+  get _saved_mat1_sym_sizes(): (number | bigint)[] { return this.mat1_sym_sizes.map(as_unsigned); }
+  get _saved_mat1_sym_strides(): (number | bigint)[] { return this.mat1_sym_strides.map(as_unsigned); }
+  get _saved_mat2(): Tensor { return this.mat2_.unpack(this); }
+  get _raw_saved_mat2(): SavedVariable { return this.mat2_; }
+  get _saved_mat2_sym_sizes(): (number | bigint)[] { return this.mat2_sym_sizes.map(as_unsigned); }
+  get _saved_mat2_sym_strides(): (number | bigint)[] { return this.mat2_sym_strides.map(as_unsigned); }
+}
+
+/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml#alias */
+export class AliasBackward0 extends TraceableFunction {
+  override name(): string { return "AliasBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
+/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#clone */
+export class CloneBackward0 extends TraceableFunction {
+  override name(): string { return "CloneBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
 
 /** vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#vdot */
 export class VdotBackward0 extends TraceableFunction {
@@ -48,6 +188,174 @@ export class VdotBackward0 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
+/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor */
+export class IndexBackward0 extends TraceableFunction {
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  override name(): string { return "IndexBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const indices = unpack_opt_list(this.indices_);
+    const self_options = this.self_options;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = index_backward(grad.new_zeros(self_sym_sizes, self_options), indices, grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.indices_.length = 0;
+    this.indices_released_ = true;
+  }
+  get _saved_indices(): (Tensor | null)[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return unpack_opt_list(this.indices_, this);
+  }
+  get _raw_saved_indices(): SavedVariable[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return this.indices_;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#_unsafe_index.Tensor */
+export class UnsafeIndexBackward0 extends TraceableFunction {
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  override name(): string { return "UnsafeIndexBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const indices = unpack_opt_list(this.indices_);
+    const self_options = this.self_options;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._unsafe_index_put(grad.new_zeros(self_sym_sizes, self_options), indices, grad, true);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.indices_.length = 0;
+    this.indices_released_ = true;
+  }
+  get _saved_indices(): (Tensor | null)[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return unpack_opt_list(this.indices_, this);
+  }
+  get _raw_saved_indices(): SavedVariable[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return this.indices_;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#lt_.Scalar */
+export class LtBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "LtBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#lt_.Tensor */
+export class LtBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "LtBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml#masked_select */
+export class MaskedSelectBackward0 extends TraceableFunction {
+  mask_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedSelectBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const mask = this.mask_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.masked_select_backward(grad, self, mask);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.mask_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml#mv */
+export class MvBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  vec_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MvBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const vec = this.vec_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_vec = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.ger(vec.conj());
+    }
+    if (needs_vec && any_grad_defined) {
+      grad_inputs[1] = self.conj().t().mv(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.vec_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_vec(): Tensor { return this.vec_.unpack(this); }
+  get _raw_saved_vec(): SavedVariable { return this.vec_; }
+}
+
 /** neg(Tensor self) -> Tensor   derivatives.yaml#neg */
 export class NegBackward0 extends TraceableFunction {
   override name(): string { return "NegBackward0"; }
@@ -61,6 +369,56 @@ export class NegBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
+}
+
+/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter.src */
+export class ScatterBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ScatterBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_src = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
+    }
+    if (needs_src && any_grad_defined) {
+      grad_inputs[1] = grad.gather(dim, index);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+}
+
+/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#scatter.value */
+export class ScatterBackward1 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ScatterBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
 }
 
 /** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml#select_backward */
@@ -84,6 +442,36 @@ export class SelectBackwardBackward0 extends TraceableFunction {
   get _saved_index(): number | bigint { return as_unsigned(this.index); }
 }
 
+/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml#slice.Tensor */
+export class SliceBackward0 extends TraceableFunction {
+  dim!: number;
+  end!: number | null;
+  self_sym_sizes!: number[];
+  start!: number | null;
+  step!: number;
+  override name(): string { return "SliceBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const end = this.end;
+    const self_sym_sizes = this.self_sym_sizes;
+    const start = this.start;
+    const step = this.step;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, end, step);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_end(): number | bigint | null { return this.end === null ? null : as_unsigned(this.end); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_start(): number | bigint | null { return this.start === null ? null : as_unsigned(this.start); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
+}
+
 /** lift(Tensor self) -> Tensor   derivatives.yaml#lift */
 export class LiftBackward0 extends TraceableFunction {
   override name(): string { return "LiftBackward0"; }
@@ -97,6 +485,46 @@ export class LiftBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
+}
+
+/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml#lift_fresh */
+export class LiftFreshBackward0 extends TraceableFunction {
+  override name(): string { return "LiftFreshBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
+/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_softmax */
+export class SoftmaxBackward0 extends TraceableFunction {
+  dim!: number;
+  self_scalar_type!: ScalarType;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SoftmaxBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_scalar_type = this.self_scalar_type;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._softmax_backward_data(grad, result, dim, self_scalar_type);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_log_softmax_backward_data */
@@ -141,4 +569,41 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
   get _saved_output(): Tensor { return this.output_.unpack(this); }
   get _raw_saved_output(): SavedVariable { return this.output_; }
+}
+
+/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss2d_backward */
+export class NllLoss2DBackwardBackward0 extends TraceableFunction {
+  ignore_index!: number;
+  reduction!: number;
+  target_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NllLoss2DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ignore_index = this.ignore_index;
+    const reduction = this.reduction;
+    const target = this.target_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.nll_loss2d(grad, target, weight, reduction, ignore_index);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.target_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }

@@ -12,19 +12,46 @@ import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unp
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Tensor } from "#aten/generated/core/TensorBody";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { cat_tensors_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { masked_fill_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mm_mat1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mm_mat2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { pow_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { pow_backward_exponent } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { pow_backward_exponent_scalar } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { pow_backward_self } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { split_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
+
+/** abs(Tensor self) -> Tensor   derivatives.yaml#abs */
+export class AbsBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AbsBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(self.sgn());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
 
 /** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmv */
 export class AddmvBackward0 extends TraceableFunction {
@@ -122,6 +149,196 @@ export class CatBackward0 extends TraceableFunction {
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
+/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view */
+export class NegViewBackward0 extends TraceableFunction {
+  override name(): string { return "NegViewBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.neg();
+    }
+    return grad_inputs;
+  }
+}
+
+/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#eq_.Scalar */
+export class EqBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "EqBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#eq_.Tensor */
+export class EqBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "EqBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#gt_.Scalar */
+export class GtBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "GtBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#gt_.Tensor */
+export class GtBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "GtBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** log(Tensor self) -> Tensor   derivatives.yaml#log */
+export class LogBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(self.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml#masked_fill.Scalar */
+export class MaskedFillBackward0 extends TraceableFunction {
+  mask_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedFillBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const mask = this.mask_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+}
+
+/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml#masked_fill.Tensor */
+export class MaskedFillBackward1 extends TraceableFunction {
+  mask_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedFillBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const mask = this.mask_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+    }
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = masked_fill_backward(grad, mask);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+}
+
+/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax */
+export class AmaxBackward0 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AmaxBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
+      const arg_1 = restore_reduced_dims(grad, dim, keepdim);
+      grad_inputs[0] = scale_grad_by_count(arg_1, arg_0, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
 /** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm */
 export class MmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
@@ -169,6 +386,95 @@ export class MmBackward0 extends TraceableFunction {
   get _saved_self_sym_strides(): (number | bigint)[] { return this.self_sym_strides.map(as_unsigned); }
 }
 
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml#pow.Tensor_Scalar */
+export class PowBackward0 extends TraceableFunction {
+  exponent!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "PowBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const exponent = this.exponent;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = pow_backward(grad, self, exponent);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_exponent(): Scalar { return this.exponent; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Tensor_Tensor */
+export class PowBackward1 extends TraceableFunction {
+  exponent_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "PowBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const exponent = this.exponent_.unpack();
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_exponent = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_exponent && any_grad_defined) {
+      grad_inputs[1] = pow_backward_exponent(grad, self, exponent, result);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = pow_backward_self(grad, self, exponent);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.exponent_.reset_data();
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
+  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Scalar */
+export class PowBackward2 extends TraceableFunction {
+  exponent_: SavedVariable = NOT_SAVED;
+  self!: Scalar;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "PowBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const exponent = this.exponent_.unpack();
+    const self = this.self;
+    const result = this.result_.unpack(this);
+    const needs_exponent = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_exponent && any_grad_defined) {
+      grad_inputs[0] = pow_backward_exponent_scalar(grad, self, exponent, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.exponent_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
+  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
+  get _saved_self(): Scalar { return this.self; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
 /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml#split.Tensor */
 export class SplitBackward0 extends TraceableFunction {
   dim!: number;
@@ -192,6 +498,153 @@ export class SplitBackward0 extends TraceableFunction {
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
   get _saved_split_size(): number | bigint { return as_unsigned(this.split_size); }
+}
+
+/** sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt */
+export class SqrtBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SqrtBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2)));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml#t */
+export class TBackward0 extends TraceableFunction {
+  override name(): string { return "TBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.t();
+    }
+    return grad_inputs;
+  }
+}
+
+/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#t_ */
+export class TBackward1 extends TraceableFunction {
+  override name(): string { return "TBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.t();
+    }
+    return grad_inputs;
+  }
+}
+
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml#transpose.int */
+export class TransposeBackward0 extends TraceableFunction {
+  dim0!: number;
+  dim1!: number;
+  override name(): string { return "TransposeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim0 = this.dim0;
+    const dim1 = this.dim1;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.transpose_int(dim0, dim1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+}
+
+/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml#transpose_ */
+export class TransposeBackward1 extends TraceableFunction {
+  dim0!: number;
+  dim1!: number;
+  override name(): string { return "TransposeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim0 = this.dim0;
+    const dim1 = this.dim1;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.transpose_int(dim0, dim1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+}
+
+/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_log_softmax */
+export class LogSoftmaxBackward0 extends TraceableFunction {
+  dim!: number;
+  self_scalar_type!: ScalarType;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogSoftmaxBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_scalar_type = this.self_scalar_type;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._log_softmax_backward_data(grad, result, dim, self_scalar_type);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml#_prelu_kernel */
+export class PreluKernelBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "PreluKernelBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_self || needs_weight) {
+      let grad_result: [Tensor, Tensor];
+      grad_result = grad.defined() ? at._prelu_kernel_backward(grad, self, weight) : [new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml#threshold */
@@ -238,6 +691,43 @@ export class ThresholdBackward1 extends TraceableFunction {
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_threshold(): Scalar { return this.threshold; }
+}
+
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward */
+export class NllLossBackwardBackward0 extends TraceableFunction {
+  ignore_index!: number;
+  reduction!: number;
+  target_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NllLossBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ignore_index = this.ignore_index;
+    const reduction = this.reduction;
+    const target = this.target_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.nll_loss(grad, target, weight, reduction, ignore_index);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.target_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml#threshold_backward */

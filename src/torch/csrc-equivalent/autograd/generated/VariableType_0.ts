@@ -32,64 +32,45 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import { TensorGeometry } from "#aten/TensorGeometry";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import type { Device } from "#c10/core/Device";
-import type { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { AminBackward0 } from "./Functions.ts";
-import { GatherBackward0 } from "./Functions.ts";
+import { AsStridedBackward0 } from "./Functions.ts";
+import { AsStridedBackward1 } from "./Functions.ts";
 import { NeBackward0 } from "./Functions.ts";
 import { NeBackward1 } from "./Functions.ts";
-import { PreluKernelBackwardBackward0 } from "./Functions.ts";
-import { ReluBackward0 } from "./Functions.ts";
-import { RsqrtBackward0 } from "./Functions.ts";
-import { TanhBackward0 } from "./Functions.ts";
-import { UnsqueezeBackward0 } from "./Functions.ts";
-import { UnsqueezeBackward1 } from "./Functions.ts";
-import { WhereBackward0 } from "./Functions.ts";
+import { NegBackward0 } from "./Functions.ts";
+import { SoftmaxBackward0 } from "./Functions.ts";
+import { SplitWithSizesBackward0 } from "./Functions.ts";
+import { SumBackward0 } from "./Functions.ts";
+import { SumBackward1 } from "./Functions.ts";
+import { VdotBackward0 } from "./Functions.ts";
 
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward
-function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
-  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(weight, "weight", 2);
-  const _any_requires_grad = compute_requires_grad(grad_output, self, weight);
-  let grad_fn: PreluKernelBackwardBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new PreluKernelBackwardBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output, self, weight));
-    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
-    grad_fn.grad_output_options = grad_output.options();
-    grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.self_info = new TypeAndSize(self);
-    grad_fn.self_options = self.options();
-    grad_fn.weight_ = new SavedVariable(weight, false);
-    grad_fn.weight_options = weight.options();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result0: Tensor, result1: Tensor;
+// _is_all_true(Tensor self) -> Tensor   derivatives.yaml#_is_all_true
+function _is_all_true(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { [result0, result1] = _ops._prelu_kernel_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
-  return [result0, result1];
+  try { result = _ops._is_all_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amin
-function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_softmax
+function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: AminBackward0 | null = null;
+  let grad_fn: SoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new AminBackward0();
+    grad_fn = new SoftmaxBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
-    grad_fn.keepdim = keepdim;
-    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.dim = dim;
+    grad_fn.self_scalar_type = self.scalar_type();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.amin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  try { result = _ops._softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -97,45 +78,56 @@ function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
   return result;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#amin
-function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_softmax
+function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 3);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("amin");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("amin");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_softmax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_softmax");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.amin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  try { _ops._softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   return out;
 }
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather
-function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
-  unpack(self, "self", 0); unpack(index, "index", 2);
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml#as_strided
+function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: GatherBackward0 | null = null;
+  let grad_fn: AsStridedBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new GatherBackward0();
+    grad_fn = new AsStridedBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
-    grad_fn.index_ = new SavedVariable(index, false);
-    grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.sparse_grad = sparse_grad;
+    grad_fn.self_geometry = TensorGeometry.of(self);
+    grad_fn.size = [...size];
+    grad_fn.storage_offset = storage_offset;
+    grad_fn.stride = [...stride];
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.gather.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.as_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gather
-function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(index, "index", 2); unpack(out, "out", 4);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("gather");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("gather");
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml#as_strided_
+function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AsStridedBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsStridedBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_geometry = TensorGeometry.of(self);
+    grad_fn.size = [...size];
+    grad_fn.storage_offset = storage_offset;
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out); } finally { guard.restore(); }
-  return out;
+  try { _ops.as_strided_.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
 }
 
 // is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
@@ -235,238 +227,161 @@ function ne_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   return out;
 }
 
-// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like
-function ones_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-  unpack(self, "self", 0);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.ones_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
-  return result;
-}
-
-// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
-function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ones_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
-  return out;
-}
-
-// relu(Tensor self) -> Tensor   derivatives.yaml#relu
-function relu(ks: DispatchKeySet, self: Tensor): Tensor {
+// neg(Tensor self) -> Tensor   derivatives.yaml#neg
+function neg(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ReluBackward0 | null = null;
+  let grad_fn: NegBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ReluBackward0();
+    grad_fn = new NegBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.relu.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// relu_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#relu
-function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ReluBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ReluBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.relu_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
-  return self;
-}
-
-// rsqrt(Tensor self) -> Tensor   derivatives.yaml#rsqrt
-function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: RsqrtBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new RsqrtBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.rsqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#rsqrt
-function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: RsqrtBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new RsqrtBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.rsqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
-  return self;
-}
-
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#rsqrt
-function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("rsqrt");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("rsqrt");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
-  return out;
-}
-
-// tanh(Tensor self) -> Tensor   derivatives.yaml#tanh
-function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: TanhBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new TanhBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.tanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// tanh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#tanh
-function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: TanhBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new TanhBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.tanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
-  return self;
-}
-
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#tanh
-function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("tanh");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("tanh");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.tanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
-  return out;
-}
-
-// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#unsqueeze
-function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: UnsqueezeBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new UnsqueezeBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.unsqueeze.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  try { result = _ops.neg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#unsqueeze_
-function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+// neg_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#neg
+function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: UnsqueezeBackward1 | null = null;
+  let grad_fn: NegBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new UnsqueezeBackward1();
+    grad_fn = new NegBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.unsqueeze_.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(self, grad_fn);
+  try { _ops.neg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self
-function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-  unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2);
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#neg
+function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("neg");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("neg");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml#split_with_sizes
+function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SplitWithSizesBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SplitWithSizesBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.split_sizes = [...split_sizes];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum
+function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sum.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum.dim_IntList
+function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SumBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SumBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sum_dim_IntList.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sum.dim_IntList
+function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sum");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sum_IntList_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
+// vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#vdot
+function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
-  let grad_fn: WhereBackward0 | null = null;
+  let grad_fn: VdotBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new WhereBackward0();
+    grad_fn = new VdotBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.condition_ = new SavedVariable(condition, false);
+    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.where_self.redispatch(ks.and(after_autograd_keyset), condition, self, other); } finally { guard.restore(); }
+  try { result = _ops.vdot.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#where.self
-function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2); unpack(out, "out", 3);
-  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("where");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("where");
+// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#vdot
+function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("vdot");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("vdot");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.where_self_out.redispatch(ks.and(after_autograd_keyset), condition, self, other, out); } finally { guard.restore(); }
+  try { _ops.vdot_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  _prelu_kernel_backward(m) {
-    m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml#_prelu_kernel_backward
+  _is_all_true(m) {
+    m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true
   },
-  amin(m) {
-    m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml#amin
-    m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml#amin
+  _softmax(m) {
+    m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml#_softmax
+    m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml#_softmax
   },
-  gather(m) {
-    m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml#gather
-    m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml#gather
+  as_strided(m) {
+    m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml#as_strided
+  },
+  as_strided_(m) {
+    m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml#as_strided_
   },
   is_same_size(m) {
     m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml#is_same_size
@@ -485,49 +400,28 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml#ne_.Scalar
     m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml#ne_.Tensor
   },
-  ones_like(m) {
-    m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml#ones_like
-    m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
+  neg(m) {
+    m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml#neg
+    m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml#neg
   },
-  randint(m) {
-    m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml#randint
-    m.impl("randint.generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator
-    m.impl("randint.low", autogradNotImplementedFallback()); // native_functions.yaml#randint.low
-    m.impl("randint.low_generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator
-    m.impl("randint.out", autogradNotImplementedFallback()); // native_functions.yaml#randint.out
-    m.impl("randint.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator_out
-    m.impl("randint.low_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_out
-    m.impl("randint.low_generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator_out
+  neg_(m) {
+    m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml#neg
   },
-  relu(m) {
-    m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu
-    m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml#relu_ (autogen)
+  ones(m) {
+    m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml#ones
+    m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml#ones.out
   },
-  relu_(m) {
-    m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml#relu
+  split_with_sizes(m) {
+    m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml#split_with_sizes
   },
-  rsqrt(m) {
-    m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml#rsqrt
-    m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml#rsqrt
+  sum(m) {
+    m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml#sum
+    m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml#sum.dim_IntList
+    m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml#sum (autogen)
   },
-  rsqrt_(m) {
-    m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml#rsqrt
-  },
-  tanh(m) {
-    m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml#tanh
-    m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml#tanh
-  },
-  tanh_(m) {
-    m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml#tanh
-  },
-  unsqueeze(m) {
-    m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml#unsqueeze
-  },
-  unsqueeze_(m) {
-    m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml#unsqueeze_
-  },
-  where(m) {
-    m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml#where.self
-    m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml#where.self
+  vdot(m) {
+    m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml#vdot
+    m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml#vdot
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_0.ts");

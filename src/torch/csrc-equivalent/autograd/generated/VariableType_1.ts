@@ -33,205 +33,563 @@ import {
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { CeilBackward0 } from "./Functions.ts";
-import { ClampBackward0 } from "./Functions.ts";
-import { ClampBackward1 } from "./Functions.ts";
-import { DotBackward0 } from "./Functions.ts";
-import { SgnBackward0 } from "./Functions.ts";
-import { UnbindBackward0 } from "./Functions.ts";
-import { ViewBackward0 } from "./Functions.ts";
+import { AbsBackward0 } from "./Functions.ts";
+import { CatBackward0 } from "./Functions.ts";
+import { ConjBackward0 } from "./Functions.ts";
+import { DivBackward0 } from "./Functions.ts";
+import { DivBackward1 } from "./Functions.ts";
+import { DivBackward2 } from "./Functions.ts";
+import { DivBackward3 } from "./Functions.ts";
+import { GeBackward0 } from "./Functions.ts";
+import { GeBackward1 } from "./Functions.ts";
+import { GtBackward0 } from "./Functions.ts";
+import { GtBackward1 } from "./Functions.ts";
+import { IndexPutBackward0 } from "./Functions.ts";
+import { PowBackward0 } from "./Functions.ts";
+import { PowBackward1 } from "./Functions.ts";
+import { PowBackward2 } from "./Functions.ts";
+import { SplitBackward0 } from "./Functions.ts";
+import { ThresholdBackward0 } from "./Functions.ts";
+import { ThresholdBackward1 } from "./Functions.ts";
+import { TransposeBackward0 } from "./Functions.ts";
+import { TransposeBackward1 } from "./Functions.ts";
 
-// ceil(Tensor self) -> Tensor   derivatives.yaml#ceil
-function ceil(ks: DispatchKeySet, self: Tensor): Tensor {
+// _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_conj
+function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: CeilBackward0 | null = null;
+  let grad_fn: ConjBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new CeilBackward0();
+    grad_fn = new ConjBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.ceil.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops._conj.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// ceil_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#ceil
-function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
+// abs(Tensor self) -> Tensor   derivatives.yaml#abs
+function abs(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AbsBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AbsBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.abs.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// abs_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#abs
+function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: CeilBackward0 | null = null;
+  let grad_fn: AbsBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
-    grad_fn = new CeilBackward0();
+    grad_fn = new AbsBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ceil_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { _ops.abs_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ceil
-function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#abs
+function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("ceil");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("ceil");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("abs");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("abs");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ceil_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  try { _ops.abs_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp
-function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ClampBackward1 | null = null;
+// cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#cat
+function cat(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  const _any_requires_grad = compute_requires_grad_list(tensors);
+  let grad_fn: CatBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ClampBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.max = max;
-    grad_fn.min = min;
-    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn = new CatBackward0();
+    grad_fn.set_next_edges(collect_next_edges(tensors));
+    grad_fn.dim = dim;
+    grad_fn.tensors_args_scalartypes = to_args_scalartypes(tensors);
+    grad_fn.tensors_args_sizes_symint = to_args_sizes_symint(tensors);
+    grad_fn.tensors_size_ = tensors.length;
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.clamp.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
+  try { result = _ops.cat.redispatch(ks.and(after_autograd_keyset), tensors, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml#clamp.Tensor
-function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self, min, max);
-  let grad_fn: ClampBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ClampBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, min, max));
-    grad_fn.max_ = new SavedVariable(max, false);
-    grad_fn.min_ = new SavedVariable(min, false);
-    grad_fn.self_ = new SavedVariable(self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.clamp_Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   derivatives.yaml#clamp
-function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampBackward1 | null = null; let original_self: Tensor | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ClampBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.max = max;
-    grad_fn.min = min;
-    original_self ??= self.clone();
-    grad_fn.self_ = new SavedVariable(original_self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cat
+function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  unpack(out, "out", 2);
+  if (compute_requires_grad_list(tensors)) throw_error_out_requires_grad("cat");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cat");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   derivatives.yaml#clamp.Tensor
-function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self, min, max);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampBackward0 | null = null; let original_self: Tensor | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ClampBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, min, max));
-    grad_fn.max_ = new SavedVariable(max, false);
-    grad_fn.min_ = new SavedVariable(min, false);
-    original_self ??= self.clone();
-    grad_fn.self_ = new SavedVariable(original_self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp__Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp
-function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 3);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
+  try { _ops.cat_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
   return out;
 }
 
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp.Tensor
-function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 3);
-  if (compute_requires_grad(self, min, max)) throw_error_out_requires_grad("clamp");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
-  return out;
-}
-
-// dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot
-function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(tensor, "tensor", 1);
-  const _any_requires_grad = compute_requires_grad2(self, tensor);
-  let grad_fn: DotBackward0 | null = null;
+// div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#div.Tensor
+function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: DivBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new DotBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, tensor));
+    grad_fn = new DivBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
     if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
-    if (grad_fn.should_compute_output(0)) grad_fn.tensor_ = new SavedVariable(tensor, false);
+    grad_fn.self_scalar_type = self.scalar_type();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.dot.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
+  try { result = _ops.div_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#dot
-function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(tensor, "tensor", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, tensor)) throw_error_out_requires_grad("dot");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("dot");
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Tensor_mode
+function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: DivBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.rounding_mode = rounding_mode;
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.div_Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#div.Scalar
+function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: DivBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.div_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Scalar_mode
+function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: DivBackward3 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward3();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.rounding_mode = rounding_mode;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.div_Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#div.Tensor
+function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: DivBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.dot_out.redispatch(ks.and(after_autograd_keyset), self, tensor, out); } finally { guard.restore(); }
+  try { _ops.div__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   derivatives.yaml#div.Tensor_mode
+function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: DivBackward2 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.rounding_mode = rounding_mode;
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.div__Tensor_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#div.Scalar
+function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: DivBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.div__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   derivatives.yaml#div.Scalar_mode
+function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: DivBackward3 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DivBackward3();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.rounding_mode = rounding_mode;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.div__Scalar_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#div.Tensor
+function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("div");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.div_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
-// sgn(Tensor self) -> Tensor   derivatives.yaml#sgn
-function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#div.Tensor_mode
+function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("div");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.div_out_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode, out); } finally { guard.restore(); }
+  return out;
+}
+
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#ge.Scalar
+function ge_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.ge_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#ge.Tensor
+function ge_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.ge_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ge_.Scalar
+function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SgnBackward0 | null = null;
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: GeBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SgnBackward0();
+    grad_fn = new GeBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ge__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ge_.Tensor
+function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: GeBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_info = new TypeAndSize(other);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ge__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ge.Scalar
+function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ge_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ge.Tensor
+function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ge_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#gt.Scalar
+function gt_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.gt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#gt.Tensor
+function gt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.gt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#gt_.Scalar
+function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: GtBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#gt_.Tensor
+function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: GtBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GtBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_info = new TypeAndSize(other);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gt.Scalar
+function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gt.Tensor
+function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put
+function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+  unpack(self, "self", 0); unpack(values, "values", 2);
+  const _any_requires_grad = compute_requires_grad2(self, values);
+  check_no_requires_grad_list(indices, "indices", "index_put");
+  let grad_fn: IndexPutBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexPutBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, values));
+    grad_fn.accumulate = accumulate;
+    grad_fn.indices_ = make_saved_variable_list(indices);
+    grad_fn.values_info = new TypeAndSize(values);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   derivatives.yaml#index_put
+function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+  unpack(self, "self", 0); unpack(values, "values", 2);
+  const _any_requires_grad = compute_requires_grad2(self, values);
+  check_inplace(self, _any_requires_grad);
+  check_no_requires_grad_list(indices, "indices", "index_put_");
+  let grad_fn: IndexPutBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexPutBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, values));
+    grad_fn.accumulate = accumulate;
+    grad_fn.indices_ = make_saved_variable_list(indices);
+    grad_fn.values_info = new TypeAndSize(values);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_put_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// isnan(Tensor self) -> Tensor   derivatives.yaml#isnan
+function isnan(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.isnan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
+function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.isnan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
+function new_empty(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.new_empty.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
+  return result;
+}
+
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
+function new_empty_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.new_empty_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
+  return out;
+}
+
+// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_full
+function new_full(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.new_full.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, dtype, layout, device, pin_memory);
+  } finally { guard.restore(); }
+  return result;
+}
+
+// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
+function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.new_full_out.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, out); } finally { guard.restore(); }
+  return out;
+}
+
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Tensor_Tensor
+function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(exponent, "exponent", 1);
+  const _any_requires_grad = compute_requires_grad2(self, exponent);
+  let grad_fn: PowBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PowBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, exponent));
+    grad_fn.exponent_ = new SavedVariable(exponent, false);
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sgn.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { result = _ops.pow_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -239,21 +597,83 @@ function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
   return result;
 }
 
-// sgn_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sgn
-function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Scalar
+function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
+  unpack(exponent, "exponent", 1);
+  const _any_requires_grad = compute_requires_grad1(exponent);
+  let grad_fn: PowBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PowBackward2();
+    grad_fn.set_next_edges(collect_next_edges(exponent));
+    grad_fn.exponent_ = new SavedVariable(exponent, false);
+    grad_fn.self = self;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml#pow.Tensor_Scalar
+function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PowBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PowBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.exponent = exponent;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.pow_Tensor_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Scalar
+function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: SgnBackward0 | null = null; let original_self: Tensor | null = null;
+  let grad_fn: PowBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SgnBackward0();
+    grad_fn = new PowBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.exponent = exponent;
     original_self ??= self.clone();
     grad_fn.self_ = new SavedVariable(original_self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sgn_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { _ops.pow__Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Tensor
+function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(exponent, "exponent", 1);
+  const _any_requires_grad = compute_requires_grad2(self, exponent);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: PowBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PowBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, exponent));
+    grad_fn.exponent_ = new SavedVariable(exponent, false);
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.pow__Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -261,127 +681,240 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sgn
-function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sgn");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sgn");
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Tensor
+function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(exponent, "exponent", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, exponent)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  try { _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
   return out;
 }
 
-// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml#unbind.int
-function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Scalar
+function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+  unpack(exponent, "exponent", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(exponent)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  return out;
+}
+
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Scalar
+function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  return out;
+}
+
+// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml#split.Tensor
+function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: UnbindBackward0 | null = null;
+  let grad_fn: SplitBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new UnbindBackward0();
+    grad_fn = new SplitBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.dim = dim;
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.split_size = split_size;
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
   const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.unbind_int.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  try { result = _ops.split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
   return result;
 }
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view
-function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml#threshold
+function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ViewBackward0 | null = null;
+  let grad_fn: ThresholdBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ViewBackward0();
+    grad_fn = new ThresholdBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.threshold = threshold;
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.threshold.redispatch(ks.and(after_autograd_keyset), self, threshold, value); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   derivatives.yaml#view.dtype
-function view_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml#threshold_
+function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ThresholdBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ThresholdBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    grad_fn.threshold = threshold;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.threshold_.redispatch(ks.and(after_autograd_keyset), self, threshold, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#threshold
+function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("threshold");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("threshold");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.threshold_out.redispatch(ks.and(after_autograd_keyset), self, threshold, value, out); } finally { guard.restore(); }
+  return out;
+}
+
+// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml#transpose.int
+function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TransposeBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TransposeBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim0 = dim0;
+    grad_fn.dim1 = dim1;
+    if (tracer !== null) trace_node(grad_fn);
+  }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.view_dtype.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
+  try { result = _ops.transpose_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
+// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml#transpose_
+function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TransposeBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TransposeBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim0 = dim0;
+    grad_fn.dim1 = dim1;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.transpose_.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  bitwise_right_shift(m) {
-    m.impl("bitwise_right_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor
-    m.impl("bitwise_right_shift.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
-    m.impl("bitwise_right_shift.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
-    m.impl("bitwise_right_shift.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_out
-    m.impl("bitwise_right_shift.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
-    m.impl("bitwise_right_shift.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  _conj(m) {
+    m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml#_conj
   },
-  bitwise_right_shift_(m) {
-    m.impl("bitwise_right_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor
-    m.impl("bitwise_right_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
+  abs(m) {
+    m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml#abs
+    m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml#abs
   },
-  ceil(m) {
-    m.impl("ceil", ceil, "VariableType::ceil"); // derivatives.yaml#ceil
-    m.impl("ceil.out", ceil_out_out, "VariableType::ceil_out_out"); // derivatives.yaml#ceil
+  abs_(m) {
+    m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml#abs
   },
-  ceil_(m) {
-    m.impl("ceil_", ceil_, "VariableType::ceil_"); // derivatives.yaml#ceil
+  cat(m) {
+    m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml#cat
+    m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml#cat
   },
-  clamp(m) {
-    m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml#clamp
-    m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml#clamp.Tensor
-    m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml#clamp
-    m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml#clamp.Tensor
+  div(m) {
+    m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml#div.Tensor
+    m.impl("div.Tensor_mode", div_Tensor_mode, "VariableType::div_Tensor_mode"); // derivatives.yaml#div.Tensor_mode
+    m.impl("div.Scalar", div_Scalar, "VariableType::div_Scalar"); // derivatives.yaml#div.Scalar
+    m.impl("div.Scalar_mode", div_Scalar_mode, "VariableType::div_Scalar_mode"); // derivatives.yaml#div.Scalar_mode
+    m.impl("div.out", div_out_out, "VariableType::div_out_out"); // derivatives.yaml#div.Tensor
+    m.impl("div.out_mode", div_out_out_mode, "VariableType::div_out_out_mode"); // derivatives.yaml#div.Tensor_mode
+    m.impl("div.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#div_.Scalar (autogen)
+    m.impl("div.Scalar_mode_out", autogradNotImplementedFallback()); // native_functions.yaml#div_.Scalar_mode (autogen)
   },
-  clamp_(m) {
-    m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml#clamp
-    m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml#clamp.Tensor
+  div_(m) {
+    m.impl("div_.Tensor", div__Tensor, "VariableType::div__Tensor"); // derivatives.yaml#div.Tensor
+    m.impl("div_.Tensor_mode", div__Tensor_mode, "VariableType::div__Tensor_mode"); // derivatives.yaml#div.Tensor_mode
+    m.impl("div_.Scalar", div__Scalar, "VariableType::div__Scalar"); // derivatives.yaml#div.Scalar
+    m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml#div.Scalar_mode
   },
-  copy(m) {
-    m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml#copy
-    m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml#copy_ (autogen)
+  ge(m) {
+    m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml#ge.Scalar
+    m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml#ge.Tensor
+    m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml#ge.Scalar
+    m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml#ge.Tensor
   },
-  dot(m) {
-    m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot
-    m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml#dot
+  ge_(m) {
+    m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml#ge_.Scalar
+    m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml#ge_.Tensor
   },
-  empty(m) {
-    m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml#empty.memory_format
+  gt(m) {
+    m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml#gt.Scalar
+    m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml#gt.Tensor
+    m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml#gt.Scalar
+    m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml#gt.Tensor
   },
-  empty_strided(m) {
-    m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided
-    m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided (autogen)
+  gt_(m) {
+    m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml#gt_.Scalar
+    m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml#gt_.Tensor
   },
-  rand(m) {
-    m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml#rand
-    m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml#rand.generator
-    m.impl("rand.out", autogradNotImplementedFallback()); // native_functions.yaml#rand.out
+  index_put(m) {
+    m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml#index_put
+    m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml#index_put_ (autogen)
   },
-  sgn(m) {
-    m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml#sgn
-    m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml#sgn
+  index_put_(m) {
+    m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml#index_put
   },
-  sgn_(m) {
-    m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml#sgn
+  isnan(m) {
+    m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml#isnan
+    m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml#isnan (autogen)
   },
-  unbind(m) {
-    m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml#unbind.int
+  new_empty(m) {
+    m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml#new_empty
+    m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
   },
-  view(m) {
-    m.impl("view", view, "VariableType::view"); // derivatives.yaml#view
-    m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml#view.dtype
+  new_full(m) {
+    m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml#new_full
+    m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml#new_full (autogen)
   },
-  zeros(m) {
-    m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml#zeros
-    m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml#zeros.out
+  pow(m) {
+    m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml#pow.Tensor_Tensor
+    m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml#pow.Scalar
+    m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml#pow.Tensor_Scalar
+    m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml#pow.Tensor_Tensor
+    m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml#pow.Scalar
+    m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml#pow.Tensor_Scalar
+  },
+  pow_(m) {
+    m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
+    m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml#pow.Tensor_Tensor
+  },
+  split(m) {
+    m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml#split.Tensor
+  },
+  threshold(m) {
+    m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml#threshold
+    m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml#threshold
+  },
+  threshold_(m) {
+    m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml#threshold_
+  },
+  transpose(m) {
+    m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml#transpose.int
+  },
+  transpose_(m) {
+    m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml#transpose_
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_1.ts");

@@ -32,12 +32,207 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { AddBackward0 } from "./Functions.ts";
+import { AddBackward1 } from "./Functions.ts";
+import { AliasBackward0 } from "./Functions.ts";
 import { CloneBackward0 } from "./Functions.ts";
-import { LiftBackward0 } from "./Functions.ts";
-import { NegBackward0 } from "./Functions.ts";
-import { SliceBackward0 } from "./Functions.ts";
+import { GatherBackward0 } from "./Functions.ts";
+import { MulBackward0 } from "./Functions.ts";
+import { MulBackward1 } from "./Functions.ts";
+import { MvBackward0 } from "./Functions.ts";
+import { RandomBackward0 } from "./Functions.ts";
+import { RandomBackward1 } from "./Functions.ts";
+import { RandomBackward2 } from "./Functions.ts";
+import { SqueezeBackward0 } from "./Functions.ts";
+import { SqueezeBackward1 } from "./Functions.ts";
+import { SqueezeBackward2 } from "./Functions.ts";
+import { SqueezeBackward3 } from "./Functions.ts";
+import { SqueezeBackward4 } from "./Functions.ts";
+import { SqueezeBackward5 } from "./Functions.ts";
+import { ToCopyBackward0 } from "./Functions.ts";
+import { UnsqueezeBackward0 } from "./Functions.ts";
+import { UnsqueezeBackward1 } from "./Functions.ts";
+
+// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#_to_copy
+function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self) && (dtype === null || isDifferentiableType(dtype));
+  let grad_fn: ToCopyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ToCopyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_options = self.options();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._to_copy.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, non_blocking, memory_format);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Tensor
+function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: AddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_scalar_type = other.scalar_type();
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Scalar
+function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AddBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.add_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#add.Tensor
+function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_scalar_type = other.scalar_type();
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.add__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#add.Scalar
+function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.add__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#add.Tensor
+function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("add");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("add");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.add_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  return out;
+}
+
+// alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml#alias
+function alias(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AliasBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AliasBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.alias.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   derivatives.yaml#all.dim
+function all_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.all_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  return result;
+}
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   derivatives.yaml#all.dims
+function all_dims(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.all_dims.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  return result;
+}
+
+// all(Tensor self) -> Tensor   derivatives.yaml#all
+function all(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.all.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#all.dim
+function all_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.all_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#all.dims
+function all_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.all_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#all
+function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.all_all_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
 
 // clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#clone
 function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
@@ -56,106 +251,538 @@ function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | n
   return result;
 }
 
-// lift(Tensor self) -> Tensor   derivatives.yaml#lift
-function lift(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather
+function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: LiftBackward0 | null = null;
+  let grad_fn: GatherBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new LiftBackward0();
+    grad_fn = new GatherBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.sparse_grad = sparse_grad;
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.lift.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { result = _ops.gather.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// neg(Tensor self) -> Tensor   derivatives.yaml#neg
-function neg(ks: DispatchKeySet, self: Tensor): Tensor {
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gather
+function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("gather");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("gather");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out); } finally { guard.restore(); }
+  return out;
+}
+
+// logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not
+function logical_not(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: NegBackward0 | null = null;
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logical_not.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
+function logical_not_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_not_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return self;
+}
+
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
+function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_not_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor
+function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: MulBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new NegBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn = new MulBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.other_scalar_type = other.scalar_type();
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_scalar_type = self.scalar_type();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.neg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { result = _ops.mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#neg
-function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
+// mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#mul.Scalar
+function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MulBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MulBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#mul.Tensor
+function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: NegBackward0 | null = null;
+  let grad_fn: MulBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
-    grad_fn = new NegBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn = new MulBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.other_scalar_type = other.scalar_type();
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    grad_fn.self_scalar_type = self.scalar_type();
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.neg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { _ops.mul__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#neg
-function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("neg");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("neg");
+// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#mul.Scalar
+function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: MulBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MulBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  try { _ops.mul__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mul.Tensor
+function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("mul");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mul");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mul_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
-// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml#slice.Tensor
-function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SliceBackward0 | null = null;
+// mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml#mv
+function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(vec, "vec", 1);
+  const _any_requires_grad = compute_requires_grad2(self, vec);
+  let grad_fn: MvBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SliceBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
-    grad_fn.end = end;
-    grad_fn.self_sym_sizes = self.sizes();
-    grad_fn.start = start;
-    grad_fn.step = step;
+    grad_fn = new MvBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, vec));
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (grad_fn.should_compute_output(0)) grad_fn.vec_ = new SavedVariable(vec, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.slice_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mv.redispatch(ks.and(after_autograd_keyset), self, vec); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
+// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mv
+function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(vec, "vec", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, vec)) throw_error_out_requires_grad("mv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mv");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mv_out.redispatch(ks.and(after_autograd_keyset), self, vec, out); } finally { guard.restore(); }
+  return out;
+}
+
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   derivatives.yaml#random_.from
+function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RandomBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RandomBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.random_from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   derivatives.yaml#random_.to
+function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RandomBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RandomBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.random_to.redispatch(ks.and(after_autograd_keyset), self, to, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// random(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#random_
+function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RandomBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RandomBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.random.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_.from
+function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RandomBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RandomBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.random__from.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_.to
+function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RandomBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RandomBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.random__to.redispatch(ks.and(after_autograd_keyset), self, to, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_
+function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RandomBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RandomBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.random_.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml#squeeze
+function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqueezeBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.squeeze.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#squeeze.dim
+function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqueezeBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.squeeze_dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml#squeeze.dims
+function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqueezeBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.squeeze_dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#squeeze_
+function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SqueezeBackward3 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward3();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.squeeze_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
+}
+
+// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dim
+function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SqueezeBackward4 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward4();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.squeeze__dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
+}
+
+// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dims
+function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SqueezeBackward5 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SqueezeBackward5();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.squeeze__dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
+}
+
+// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#unsqueeze
+function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnsqueezeBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnsqueezeBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.unsqueeze.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#unsqueeze_
+function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: UnsqueezeBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnsqueezeBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.unsqueeze_.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _to_copy(m) {
+    m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml#_to_copy
+    m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_to_copy (autogen)
+  },
+  add(m) {
+    m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml#add.Tensor
+    m.impl("add.Scalar", add_Scalar, "VariableType::add_Scalar"); // derivatives.yaml#add.Scalar
+    m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml#add.Tensor
+    m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#add_.Scalar (autogen)
+  },
+  add_(m) {
+    m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml#add.Tensor
+    m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml#add.Scalar
+  },
+  alias(m) {
+    m.impl("alias", alias, "VariableType::alias"); // derivatives.yaml#alias
+  },
+  all(m) {
+    m.impl("all.dim", all_dim, "VariableType::all_dim"); // derivatives.yaml#all.dim
+    m.impl("all.dims", all_dims, "VariableType::all_dims"); // derivatives.yaml#all.dims
+    m.impl("all", all, "VariableType::all"); // derivatives.yaml#all
+    m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml#all.dim
+    m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml#all.dims
+    m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml#all
+  },
+  bitwise_or(m) {
+    m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar
+    m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor
+    m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor
+    m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor_out
+    m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_out
+    m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+  },
+  bitwise_or_(m) {
+    m.impl("bitwise_or_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Scalar
+    m.impl("bitwise_or_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Tensor
+  },
   clone(m) {
     m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml#clone
     m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml#clone (autogen)
   },
-  lift(m) {
-    m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml#lift
-    m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml#lift (autogen)
+  gather(m) {
+    m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml#gather
+    m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml#gather
   },
-  neg(m) {
-    m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml#neg
-    m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml#neg
+  logical_not(m) {
+    m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml#logical_not
+    m.impl("logical_not.out", logical_not_out_out, "VariableType::logical_not_out_out"); // native_functions.yaml#logical_not.out
   },
-  neg_(m) {
-    m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml#neg
+  logical_not_(m) {
+    m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml#logical_not_
   },
-  slice(m) {
-    m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml#slice.Tensor
+  mul(m) {
+    m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml#mul.Tensor
+    m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml#mul.Scalar
+    m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml#mul.Tensor
+    m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#mul_.Scalar (autogen)
+  },
+  mul_(m) {
+    m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml#mul.Tensor
+    m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml#mul.Scalar
+  },
+  mv(m) {
+    m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml#mv
+    m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml#mv
+  },
+  randint(m) {
+    m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml#randint
+    m.impl("randint.generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator
+    m.impl("randint.low", autogradNotImplementedFallback()); // native_functions.yaml#randint.low
+    m.impl("randint.low_generator", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator
+    m.impl("randint.out", autogradNotImplementedFallback()); // native_functions.yaml#randint.out
+    m.impl("randint.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.generator_out
+    m.impl("randint.low_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_out
+    m.impl("randint.low_generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint.low_generator_out
+  },
+  random(m) {
+    m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml#random_.from
+    m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml#random_.to
+    m.impl("random", random, "VariableType::random"); // derivatives.yaml#random_
+    m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml#random_.from (autogen)
+    m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml#random_.to (autogen)
+    m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml#random_ (autogen)
+  },
+  random_(m) {
+    m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml#random_.from
+    m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml#random_.to
+    m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml#random_
+  },
+  squeeze(m) {
+    m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml#squeeze
+    m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml#squeeze.dim
+    m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml#squeeze.dims
+  },
+  squeeze_(m) {
+    m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml#squeeze_
+    m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml#squeeze_.dim
+    m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml#squeeze_.dims
+  },
+  unsqueeze(m) {
+    m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml#unsqueeze
+  },
+  unsqueeze_(m) {
+    m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml#unsqueeze_
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_2.ts");

@@ -36,352 +36,213 @@ import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
-import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { AddmvBackward0 } from "./Functions.ts";
-import { AmaxBackward0 } from "./Functions.ts";
-import { LogBackward0 } from "./Functions.ts";
-import { MmBackward0 } from "./Functions.ts";
-import { NllLossBackwardBackward0 } from "./Functions.ts";
-import { PowBackward0 } from "./Functions.ts";
-import { PowBackward1 } from "./Functions.ts";
-import { PowBackward2 } from "./Functions.ts";
-import { SplitBackward0 } from "./Functions.ts";
-import { SqrtBackward0 } from "./Functions.ts";
-import { TransposeBackward0 } from "./Functions.ts";
-import { TransposeBackward1 } from "./Functions.ts";
+import { BaddbmmBackward0 } from "./Functions.ts";
+import { BmmBackward0 } from "./Functions.ts";
+import { CeilBackward0 } from "./Functions.ts";
+import { NormalBackward0 } from "./Functions.ts";
+import { SgnBackward0 } from "./Functions.ts";
+import { TanhBackwardBackward0 } from "./Functions.ts";
+import { ThresholdBackwardBackward0 } from "./Functions.ts";
+import { UnbindBackward0 } from "./Functions.ts";
+import { ViewBackward0 } from "./Functions.ts";
 
-// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmv
-function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
-  const _any_requires_grad = compute_requires_grad(self, mat, vec);
-  let grad_fn: AddmvBackward0 | null = null;
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm
+function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
+  const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
+  let grad_fn: BaddbmmBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new AddmvBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, mat, vec));
+    grad_fn = new BaddbmmBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
     grad_fn.alpha = alpha;
+    if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
     grad_fn.beta = beta;
-    if (grad_fn.should_compute_output(2)) grad_fn.mat_ = new SavedVariable(mat, false);
-    if (grad_fn.should_compute_output(1)) grad_fn.vec_ = new SavedVariable(vec, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.addmv.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
+  try { result = _ops.baddbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#addmv
-function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
-  const _any_requires_grad = compute_requires_grad(self, mat, vec);
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#baddbmm
+function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
+  const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: AddmvBackward0 | null = null;
+  let grad_fn: BaddbmmBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new AddmvBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, mat, vec));
+    grad_fn = new BaddbmmBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
     grad_fn.alpha = alpha;
+    if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
     grad_fn.beta = beta;
-    if (grad_fn.should_compute_output(2)) grad_fn.mat_ = new SavedVariable(mat, false);
-    if (grad_fn.should_compute_output(1)) grad_fn.vec_ = new SavedVariable(vec, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.addmv_.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
+  try { _ops.baddbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addmv
-function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2); unpack(out, "out", 5);
-  if (compute_requires_grad(self, mat, vec)) throw_error_out_requires_grad("addmv");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmv");
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#baddbmm
+function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2); unpack(out, "out", 5);
+  if (compute_requires_grad(self, batch1, batch2)) throw_error_out_requires_grad("baddbmm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("baddbmm");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out); } finally { guard.restore(); }
+  try { _ops.baddbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax
-function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: AmaxBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AmaxBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
-    grad_fn.keepdim = keepdim;
-    grad_fn.self_ = new SavedVariable(self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.amax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#amax
-function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 3);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("amax");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("amax");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.amax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
-  return out;
-}
-
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
-function is_set_to(ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
-  unpack(self, "self", 0); unpack(tensor, "tensor", 1);
-  let result: boolean;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.is_set_to.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
-  return result;
-}
-
-// log(Tensor self) -> Tensor   derivatives.yaml#log
-function log(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: LogBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new LogBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_ = new SavedVariable(self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// log_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#log
-function log_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: LogBackward0 | null = null; let original_self: Tensor | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new LogBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    original_self ??= self.clone();
-    grad_fn.self_ = new SavedVariable(original_self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.log_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log
-function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("log");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
-  return out;
-}
-
-// mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm
-function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+// bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#bmm
+function bmm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mat2, "mat2", 1);
   const _any_requires_grad = compute_requires_grad2(self, mat2);
-  let grad_fn: MmBackward0 | null = null;
+  let grad_fn: BmmBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new MmBackward0();
+    grad_fn = new BmmBackward0();
     grad_fn.set_next_edges(collect_next_edges(self, mat2));
     if (grad_fn.should_compute_output(0)) grad_fn.mat2_ = new SavedVariable(mat2, false);
-    grad_fn.mat2_layout = mat2.layout();
-    grad_fn.mat2_sym_sizes = mat2.sizes();
-    grad_fn.mat2_sym_strides = strides_or_error(mat2, "mat2");
     if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.self_layout = self.layout();
-    grad_fn.self_sym_sizes = self.sizes();
-    grad_fn.self_sym_strides = strides_or_error(self, "self");
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.mm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
+  try { result = _ops.bmm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mm
-function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#bmm
+function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(mat2, "mat2", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("mm");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mm");
+  if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("bmm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("bmm");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.mm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
+  try { _ops.bmm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
   return out;
 }
 
-// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_ones
-function new_ones(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
-  unpack(self, "self", 0);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.new_ones.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
-  return result;
-}
-
-// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
-function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.new_ones_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
-  return out;
-}
-
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward
-function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
-  const _any_requires_grad = compute_requires_grad2(grad_output, self);
-  check_no_requires_grad(weight, "weight", "nll_loss_backward");
-  check_no_requires_grad(total_weight, "total_weight", "nll_loss_backward");
-  let grad_fn: NllLossBackwardBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new NllLossBackwardBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
-    grad_fn.ignore_index = ignore_index;
-    grad_fn.reduction = reduction;
-    grad_fn.target_ = new SavedVariable(target, false);
-    grad_fn.weight_ = new SavedVariable(weight, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.nll_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#nll_loss_backward
-function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
-  unpack(grad_input, "grad_input", 7);
-  if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss_backward");
-  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss_backward");
-  const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.nll_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
-  } finally { guard.restore(); }
-  return grad_input;
-}
-
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Tensor_Tensor
-function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(exponent, "exponent", 1);
-  const _any_requires_grad = compute_requires_grad2(self, exponent);
-  let grad_fn: PowBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new PowBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, exponent));
-    grad_fn.exponent_ = new SavedVariable(exponent, false);
-    grad_fn.self_ = new SavedVariable(self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.pow_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Scalar
-function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
-  unpack(exponent, "exponent", 1);
-  const _any_requires_grad = compute_requires_grad1(exponent);
-  let grad_fn: PowBackward2 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new PowBackward2();
-    grad_fn.set_next_edges(collect_next_edges(exponent));
-    grad_fn.exponent_ = new SavedVariable(exponent, false);
-    grad_fn.self = self;
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml#pow.Tensor_Scalar
-function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+// ceil(Tensor self) -> Tensor   derivatives.yaml#ceil
+function ceil(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: PowBackward0 | null = null;
+  let grad_fn: CeilBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new PowBackward0();
+    grad_fn = new CeilBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.exponent = exponent;
-    grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.pow_Tensor_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  try { result = _ops.ceil.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Scalar
-function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+// ceil_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#ceil
+function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: PowBackward0 | null = null; let original_self: Tensor | null = null;
+  let grad_fn: CeilBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new PowBackward0();
+    grad_fn = new CeilBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.exponent = exponent;
-    original_self ??= self.clone();
-    grad_fn.self_ = new SavedVariable(original_self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.pow__Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  try { _ops.ceil_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Tensor
-function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(exponent, "exponent", 1);
-  const _any_requires_grad = compute_requires_grad2(self, exponent);
+// ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ceil
+function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("ceil");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("ceil");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ceil_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_zeros
+function new_zeros(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.new_zeros.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
+  return result;
+}
+
+// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
+function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.new_zeros_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
+  return out;
+}
+
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#normal_
+function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: PowBackward1 | null = null; let original_self: Tensor | null = null;
+  let grad_fn: NormalBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new PowBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, exponent));
-    grad_fn.exponent_ = new SavedVariable(exponent, false);
+    grad_fn = new NormalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sgn(Tensor self) -> Tensor   derivatives.yaml#sgn
+function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SgnBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SgnBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sgn.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// sgn_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sgn
+function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SgnBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SgnBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
     original_self ??= self.clone();
     grad_fn.self_ = new SavedVariable(original_self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.pow__Tensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  try { _ops.sgn_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     rebase_history(self, grad_fn);
     grad_fn.result_ = new SavedVariable(self, true, self.is_view());
@@ -389,259 +250,188 @@ function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor
   return self;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Tensor
-function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(exponent, "exponent", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, exponent)) throw_error_out_requires_grad("pow");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sgn
+function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sgn");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sgn");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+  try { _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Scalar
-function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  unpack(exponent, "exponent", 1); unpack(out, "out", 2);
-  if (compute_requires_grad1(exponent)) throw_error_out_requires_grad("pow");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
-  return out;
-}
-
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#pow.Tensor_Scalar
-function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("pow");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
-  return out;
-}
-
-// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like
-function randn_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-  unpack(self, "self", 0);
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#tanh_backward
+function tanh_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
+  let grad_fn: TanhBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TanhBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, output));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.output_ = new SavedVariable(output, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.randn_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
+  try { result = _ops.tanh_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like.generator
-function randn_like_generator(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
-  unpack(self, "self", 0);
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#tanh_backward
+function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 2);
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("tanh_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("tanh_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
+  return grad_input;
+}
+
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml#threshold_backward
+function threshold_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ThresholdBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ThresholdBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.threshold = threshold;
+    if (tracer !== null) trace_node(grad_fn);
+  }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops.randn_like_generator.redispatch(ks.and(after_autograd_keyset), self, generator, dtype, layout, device, pin_memory, memory_format);
-  } finally { guard.restore(); }
+  try { result = _ops.threshold_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
-function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#threshold_backward
+function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("threshold_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("threshold_backward");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.randn_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
-  return out;
+  try { _ops.threshold_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold, grad_input); } finally { guard.restore(); }
+  return grad_input;
 }
 
-// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen)
-function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 3);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.randn_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
-  return out;
-}
-
-// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml#split.Tensor
-function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml#unbind.int
+function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SplitBackward0 | null = null;
+  let grad_fn: UnbindBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SplitBackward0();
+    grad_fn = new UnbindBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.dim = dim;
-    grad_fn.self_options = self.options();
-    grad_fn.self_sym_sizes = self.sizes();
-    grad_fn.split_size = split_size;
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
   const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
+  try { result = _ops.unbind_int.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
   return result;
 }
 
-// sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt
-function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view
+function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SqrtBackward0 | null = null;
+  let grad_fn: ViewBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SqrtBackward0();
+    grad_fn = new ViewBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
-  return result;
-}
-
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sqrt
-function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: SqrtBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SqrtBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
-  return self;
-}
-
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sqrt
-function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sqrt");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sqrt");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
-  return out;
-}
-
-// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml#transpose.int
-function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: TransposeBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new TransposeBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim0 = dim0;
-    grad_fn.dim1 = dim1;
+    grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.transpose_int.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
+  try { result = _ops.view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml#transpose_
-function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   derivatives.yaml#view.dtype
+function view_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: TransposeBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new TransposeBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim0 = dim0;
-    grad_fn.dim1 = dim1;
-    if (tracer !== null) trace_node(grad_fn);
-  }
+  let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.transpose_.redispatch(ks.and(after_autograd_keyset), self, dim0, dim1); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(self, grad_fn);
-  return self;
+  try { result = _ops.view_dtype.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
+  return result;
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  __ilshift__(m) {
-    m.impl("__ilshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar
-    m.impl("__ilshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor
+  arange(m) {
+    m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml#arange
+    m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml#arange.start
+    m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_step
+    m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml#arange.out
+    m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_out
   },
-  __lshift__(m) {
-    m.impl("__lshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Scalar
-    m.impl("__lshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Tensor
-    m.impl("__lshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar (autogen)
-    m.impl("__lshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  baddbmm(m) {
+    m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml#baddbmm
+    m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype
+    m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml#baddbmm
+    m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype_out
   },
-  addmv(m) {
-    m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml#addmv
-    m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml#addmv
+  baddbmm_(m) {
+    m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml#baddbmm
   },
-  addmv_(m) {
-    m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml#addmv
+  bmm(m) {
+    m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml#bmm
+    m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#bmm.dtype
+    m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml#bmm
+    m.impl("bmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#bmm.dtype_out
   },
-  amax(m) {
-    m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml#amax
-    m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml#amax
+  ceil(m) {
+    m.impl("ceil", ceil, "VariableType::ceil"); // derivatives.yaml#ceil
+    m.impl("ceil.out", ceil_out_out, "VariableType::ceil_out_out"); // derivatives.yaml#ceil
   },
-  is_set_to(m) {
-    m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml#is_set_to
+  ceil_(m) {
+    m.impl("ceil_", ceil_, "VariableType::ceil_"); // derivatives.yaml#ceil
   },
-  log(m) {
-    m.impl("log", log, "VariableType::log"); // derivatives.yaml#log
-    m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml#log
+  new_zeros(m) {
+    m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml#new_zeros
+    m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
   },
-  log_(m) {
-    m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml#log
+  normal_(m) {
+    m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml#normal_
   },
-  mm(m) {
-    m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml#mm
-    m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype
-    m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml#mm
-    m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype_out
+  normal_functional(m) {
+    m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml#normal_functional
   },
-  new_ones(m) {
-    m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml#new_ones
-    m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
+  normal(m) {
+    m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml#normal_ (autogen)
   },
-  nll_loss_backward(m) {
-    m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml#nll_loss_backward
-    m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml#nll_loss_backward
+  randperm(m) {
+    m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml#randperm
+    m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator
+    m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.out
+    m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator_out
   },
-  pow(m) {
-    m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml#pow.Tensor_Tensor
-    m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml#pow.Scalar
-    m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml#pow.Tensor_Scalar
-    m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml#pow.Tensor_Tensor
-    m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml#pow.Scalar
-    m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml#pow.Tensor_Scalar
+  sgn(m) {
+    m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml#sgn
+    m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml#sgn
   },
-  pow_(m) {
-    m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
-    m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml#pow.Tensor_Tensor
+  sgn_(m) {
+    m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml#sgn
   },
-  randn_like(m) {
-    m.impl("randn_like", randn_like, "VariableType::randn_like"); // native_functions.yaml#randn_like
-    m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml#randn_like.generator
-    m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
-    m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
+  tanh_backward(m) {
+    m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml#tanh_backward
+    m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml#tanh_backward
   },
-  split(m) {
-    m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml#split.Tensor
+  threshold_backward(m) {
+    m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml#threshold_backward
+    m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml#threshold_backward
   },
-  sqrt(m) {
-    m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml#sqrt
-    m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml#sqrt
+  unbind(m) {
+    m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml#unbind.int
   },
-  sqrt_(m) {
-    m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml#sqrt
-  },
-  transpose(m) {
-    m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml#transpose.int
-  },
-  transpose_(m) {
-    m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml#transpose_
+  view(m) {
+    m.impl("view", view, "VariableType::view"); // derivatives.yaml#view
+    m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml#view.dtype
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_3.ts");

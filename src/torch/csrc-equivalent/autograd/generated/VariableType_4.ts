@@ -32,405 +32,608 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
-import { TensorGeometry } from "#aten/TensorGeometry";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { AsStridedBackward0 } from "./Functions.ts";
-import { AsStridedBackward1 } from "./Functions.ts";
-import { ExpandBackward0 } from "./Functions.ts";
-import { MaximumBackward0 } from "./Functions.ts";
-import { SqueezeBackward0 } from "./Functions.ts";
-import { SqueezeBackward1 } from "./Functions.ts";
-import { SqueezeBackward2 } from "./Functions.ts";
-import { SqueezeBackward3 } from "./Functions.ts";
-import { SqueezeBackward4 } from "./Functions.ts";
-import { SqueezeBackward5 } from "./Functions.ts";
-import { SumBackward0 } from "./Functions.ts";
-import { SumBackward1 } from "./Functions.ts";
-import { ToCopyBackward0 } from "./Functions.ts";
-import { UnsafeIndexPutBackward0 } from "./Functions.ts";
+import { ClampMaxBackward0 } from "./Functions.ts";
+import { ClampMaxBackward1 } from "./Functions.ts";
+import { FillBackward0 } from "./Functions.ts";
+import { FillBackward1 } from "./Functions.ts";
+import { FillBackward2 } from "./Functions.ts";
+import { FillBackward3 } from "./Functions.ts";
+import { LiftBackward0 } from "./Functions.ts";
+import { LiftFreshBackward0 } from "./Functions.ts";
+import { LogSoftmaxBackwardDataBackward0 } from "./Functions.ts";
+import { LtBackward0 } from "./Functions.ts";
+import { LtBackward1 } from "./Functions.ts";
+import { MaskedScatterBackward0 } from "./Functions.ts";
+import { PreluKernelBackwardBackward0 } from "./Functions.ts";
+import { ScatterBackward0 } from "./Functions.ts";
+import { ScatterBackward1 } from "./Functions.ts";
+import { SelectBackwardBackward0 } from "./Functions.ts";
+import { SigmoidBackwardBackward0 } from "./Functions.ts";
+import { SliceBackwardBackward0 } from "./Functions.ts";
+import { UnsafeIndexBackward0 } from "./Functions.ts";
 
-// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   derivatives.yaml#_efficientzerotensor
-function _efficientzerotensor(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_log_softmax_backward_data
+function _log_softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
+  let grad_fn: LogSoftmaxBackwardDataBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogSoftmaxBackwardDataBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, output));
+    grad_fn.dim = dim;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.output_ = new SavedVariable(output, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._efficientzerotensor.redispatch(ks.and(after_autograd_keyset), size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
+  try { result = _ops._log_softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
-function _local_scalar_dense(ks: DispatchKeySet, self: Tensor): Scalar {
-  unpack(self, "self", 0);
-  let result: Scalar;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._local_scalar_dense.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  return result;
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_log_softmax_backward_data
+function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(out, "out", 4);
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_log_softmax_backward_data");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax_backward_data");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._log_softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, out); } finally { guard.restore(); }
+  return out;
 }
 
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#_to_copy
-function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self) && (dtype === null || isDifferentiableType(dtype));
-  let grad_fn: ToCopyBackward0 | null = null;
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward
+function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, self, weight);
+  let grad_fn: PreluKernelBackwardBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ToCopyBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn = new PreluKernelBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self, weight));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.grad_output_options = grad_output.options();
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_info = new TypeAndSize(self);
     grad_fn.self_options = self.options();
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    grad_fn.weight_options = weight.options();
     if (tracer !== null) trace_node(grad_fn);
   }
-  let result: Tensor;
+  let result0: Tensor, result1: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    result = _ops._to_copy.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, non_blocking, memory_format);
-  } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
+  try { [result0, result1] = _ops._prelu_kernel_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  return [result0, result1];
 }
 
-// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put
-function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-  unpack(self, "self", 0); unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad2(self, values);
-  check_no_requires_grad_list(indices, "indices", "_unsafe_index_put");
-  let grad_fn: UnsafeIndexPutBackward0 | null = null;
+// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#_unsafe_index.Tensor
+function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad_list(indices, "indices", "_unsafe_index");
+  let grad_fn: UnsafeIndexBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new UnsafeIndexPutBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, values));
-    grad_fn.accumulate = accumulate;
+    grad_fn = new UnsafeIndexBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.indices_ = make_saved_variable_list(indices);
-    grad_fn.values_info = new TypeAndSize(values);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._unsafe_index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml#as_strided
-function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: AsStridedBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AsStridedBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_geometry = TensorGeometry.of(self);
-    grad_fn.size = [...size];
-    grad_fn.storage_offset = storage_offset;
-    grad_fn.stride = [...stride];
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.as_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml#as_strided_
-function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: AsStridedBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AsStridedBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_geometry = TensorGeometry.of(self);
-    grad_fn.size = [...size];
-    grad_fn.storage_offset = storage_offset;
-    grad_fn.stride = [...stride];
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.as_strided_.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(self, grad_fn);
-  return self;
-}
-
-// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml#expand
-function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ExpandBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ExpandBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_options = self.options();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._unsafe_index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and
-function logical_and(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.logical_and.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return result;
-}
-
-// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
-function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.logical_and_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return self;
-}
-
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
-function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.logical_and_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
-}
-
-// logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not
-function logical_not(ks: DispatchKeySet, self: Tensor): Tensor {
+// clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml#clamp_max
+function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   unpack(self, "self", 0);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.logical_not.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  return result;
-}
-
-// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_
-function logical_not_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.logical_not_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  return self;
-}
-
-// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out
-function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.logical_not_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
-  return out;
-}
-
-// maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#maximum
-function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  let grad_fn: MaximumBackward0 | null = null;
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ClampMaxBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new MaximumBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn = new ClampMaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.max = max;
     grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.maximum.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { result = _ops.clamp_max.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#maximum
-function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml#clamp_max.Tensor
+function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(max, "max", 1);
+  const _any_requires_grad = compute_requires_grad2(self, max);
+  let grad_fn: ClampMaxBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ClampMaxBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, max));
+    grad_fn.max_ = new SavedVariable(max, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.clamp_max_Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   derivatives.yaml#clamp_max
+function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ClampMaxBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ClampMaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.max = max;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.clamp_max_.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   derivatives.yaml#clamp_max.Tensor
+function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(max, "max", 1);
+  const _any_requires_grad = compute_requires_grad2(self, max);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ClampMaxBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ClampMaxBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, max));
+    grad_fn.max_ = new SavedVariable(max, false);
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.clamp_max__Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_max
+function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp_max");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.clamp_max_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
+  return out;
+}
+
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_max.Tensor
+function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(max, "max", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, max)) throw_error_out_requires_grad("clamp_max");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.clamp_max_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
+  return out;
+}
+
+// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like
+function empty_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.empty_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
+  return result;
+}
+
+// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
+function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.empty_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  return out;
+}
+
+// fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml#fill.Scalar
+function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: FillBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FillBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml#fill.Tensor
+function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(value, "value", 1);
+  const _any_requires_grad = compute_requires_grad2(self, value);
+  let grad_fn: FillBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FillBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, value));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml#fill_.Scalar
+function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: FillBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FillBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml#fill_.Tensor
+function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(value, "value", 1);
+  const _any_requires_grad = compute_requires_grad2(self, value);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: FillBackward3 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FillBackward3();
+    grad_fn.set_next_edges(collect_next_edges(self, value));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// lift(Tensor self) -> Tensor   derivatives.yaml#lift
+function lift(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LiftBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LiftBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lift.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml#lift_fresh
+function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LiftFreshBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LiftFreshBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lift_fresh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#lt.Scalar
+function lt_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#lt.Tensor
+function lt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#lt_.Scalar
+function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LtBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#lt_.Tensor
+function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LtBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LtBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_info = new TypeAndSize(other);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lt.Scalar
+function lt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lt.Tensor
+function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("maximum");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("maximum");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.maximum_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  try { _ops.lt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
-// squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml#squeeze
-function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SqueezeBackward0 | null = null;
+// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml#masked_scatter
+function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(source, "source", 2);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SqueezeBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.squeeze.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#squeeze.dim
-function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SqueezeBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SqueezeBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.squeeze_dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml#squeeze.dims
-function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SqueezeBackward2 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SqueezeBackward2();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.squeeze_dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#squeeze_
-function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: SqueezeBackward3 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SqueezeBackward3();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.squeeze_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(self, grad_fn);
-  return self;
-}
-
-// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dim
-function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: SqueezeBackward4 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SqueezeBackward4();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.squeeze__dim.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(self, grad_fn);
-  return self;
-}
-
-// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dims
-function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: SqueezeBackward5 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SqueezeBackward5();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = [...dim];
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.squeeze__dims.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(self, grad_fn);
-  return self;
-}
-
-// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum
-function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SumBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SumBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn = new MaskedScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    grad_fn.source_sym_sizes = source.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sum.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
+  try { result = _ops.masked_scatter.redispatch(ks.and(after_autograd_keyset), self, mask, source); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum.dim_IntList
-function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SumBackward1 | null = null;
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   derivatives.yaml#masked_scatter
+function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(source, "source", 2);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SumBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim === null ? null : [...dim];
-    grad_fn.keepdim = keepdim;
-    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn = new MaskedScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    grad_fn.source_sym_sizes = source.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.masked_scatter_.redispatch(ks.and(after_autograd_keyset), self, mask, source); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter.src
+function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: ScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sum_dim_IntList.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
+  try { result = _ops.scatter_src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sum.dim_IntList
-function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 4);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sum");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sum");
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#scatter.value
+function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ScatterBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.scatter_value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   derivatives.yaml#scatter.src
+function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sum_IntList_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  try { _ops.scatter__src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   derivatives.yaml#scatter.value
+function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.scatter__value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter.src
+function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3); unpack(out, "out", 4);
+  if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.scatter_src_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out); } finally { guard.restore(); }
   return out;
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter.value
+function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.scatter_value_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, value, out); } finally { guard.restore(); }
+  return out;
+}
+
+// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml#select_backward
+function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: SelectBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SelectBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.dim = dim;
+    grad_fn.index = index;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.select_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, index); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#sigmoid_backward
+function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
+  let grad_fn: SigmoidBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SigmoidBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, output));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.output_ = new SavedVariable(output, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#sigmoid_backward
+function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 2);
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("sigmoid_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("sigmoid_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
+  return grad_input;
+}
+
+// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml#slice_backward
+function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: SliceBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SliceBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.dim = dim;
+    grad_fn.end = end;
+    grad_fn.start = start;
+    grad_fn.step = step;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.slice_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, start, end, step); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  _efficientzerotensor(m) {
-    m.impl("_efficientzerotensor", _efficientzerotensor, "VariableType::_efficientzerotensor"); // derivatives.yaml#_efficientzerotensor
-    m.impl("_efficientzerotensor.out", autogradNotImplementedFallback()); // native_functions.yaml#_efficientzerotensor (autogen)
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml#_log_softmax_backward_data
   },
-  _local_scalar_dense(m) {
-    m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
+  _prelu_kernel_backward(m) {
+    m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml#_prelu_kernel_backward
   },
-  _to_copy(m) {
-    m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml#_to_copy
-    m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_to_copy (autogen)
-  },
-  _unsafe_index_put(m) {
-    m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml#_unsafe_index_put
-  },
-  as_strided(m) {
-    m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml#as_strided
-  },
-  as_strided_(m) {
-    m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml#as_strided_
+  _unsafe_index(m) {
+    m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml#_unsafe_index.Tensor
   },
   bitwise_left_shift(m) {
     m.impl("bitwise_left_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor
@@ -444,41 +647,90 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("bitwise_left_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift_.Tensor
     m.impl("bitwise_left_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
   },
-  expand(m) {
-    m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
+  clamp_max(m) {
+    m.impl("clamp_max", clamp_max, "VariableType::clamp_max"); // derivatives.yaml#clamp_max
+    m.impl("clamp_max.Tensor", clamp_max_Tensor, "VariableType::clamp_max_Tensor"); // derivatives.yaml#clamp_max.Tensor
+    m.impl("clamp_max.out", clamp_max_out_out, "VariableType::clamp_max_out_out"); // derivatives.yaml#clamp_max
+    m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "VariableType::clamp_max_out_Tensor_out"); // derivatives.yaml#clamp_max.Tensor
   },
-  logical_and(m) {
-    m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml#logical_and
-    m.impl("logical_and.out", logical_and_out_out, "VariableType::logical_and_out_out"); // native_functions.yaml#logical_and.out
+  clamp_max_(m) {
+    m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml#clamp_max
+    m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml#clamp_max.Tensor
   },
-  logical_and_(m) {
-    m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml#logical_and_
+  empty_like(m) {
+    m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml#empty_like
+    m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
   },
-  logical_not(m) {
-    m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml#logical_not
-    m.impl("logical_not.out", logical_not_out_out, "VariableType::logical_not_out_out"); // native_functions.yaml#logical_not.out
+  fill(m) {
+    m.impl("fill.Scalar", fill_Scalar, "VariableType::fill_Scalar"); // derivatives.yaml#fill.Scalar
+    m.impl("fill.Tensor", fill_Tensor, "VariableType::fill_Tensor"); // derivatives.yaml#fill.Tensor
+    m.impl("fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#fill_.Scalar (autogen)
+    m.impl("fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#fill_.Tensor (autogen)
   },
-  logical_not_(m) {
-    m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml#logical_not_
+  fill_(m) {
+    m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml#fill_.Scalar
+    m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml#fill_.Tensor
   },
-  maximum(m) {
-    m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml#maximum
-    m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml#maximum
+  lift(m) {
+    m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml#lift
+    m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml#lift (autogen)
   },
-  squeeze(m) {
-    m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml#squeeze
-    m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml#squeeze.dim
-    m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml#squeeze.dims
+  lift_fresh(m) {
+    m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml#lift_fresh
   },
-  squeeze_(m) {
-    m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml#squeeze_
-    m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml#squeeze_.dim
-    m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml#squeeze_.dims
+  lt(m) {
+    m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml#lt.Scalar
+    m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml#lt.Tensor
+    m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml#lt.Scalar
+    m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml#lt.Tensor
   },
-  sum(m) {
-    m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml#sum
-    m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml#sum.dim_IntList
-    m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml#sum.dim_IntList
-    m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml#sum (autogen)
+  lt_(m) {
+    m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml#lt_.Scalar
+    m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml#lt_.Tensor
+  },
+  masked_scatter(m) {
+    m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml#masked_scatter
+    m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#masked_scatter_ (autogen)
+  },
+  masked_scatter_(m) {
+    m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml#masked_scatter
+  },
+  narrow(m) {
+    m.impl("narrow", autogradNotImplementedFallback()); // native_functions.yaml#narrow
+  },
+  resize(m) {
+    m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
+    m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
+  },
+  scatter(m) {
+    m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml#scatter.src
+    m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml#scatter.value
+    m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter.reduce
+    m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter.value_reduce
+    m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml#scatter.src
+    m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml#scatter.value
+    m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml#scatter.reduce_out
+    m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml#scatter.value_reduce_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml#scatter.src
+    m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml#scatter.value
+    m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.reduce
+    m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.value_reduce
+  },
+  select_backward(m) {
+    m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml#select_backward
+    m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#select_backward (autogen)
+  },
+  sigmoid_backward(m) {
+    m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml#sigmoid_backward
+    m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml#sigmoid_backward
+  },
+  slice_backward(m) {
+    m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml#slice_backward
+    m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#slice_backward (autogen)
+  },
+  softmax(m) {
+    m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#softmax.int_out
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_4.ts");

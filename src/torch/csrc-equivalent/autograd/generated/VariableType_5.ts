@@ -32,100 +32,60 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
-import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { BaddbmmBackward0 } from "./Functions.ts";
-import { ExpBackward0 } from "./Functions.ts";
+import { LeBackward0 } from "./Functions.ts";
+import { LeBackward1 } from "./Functions.ts";
+import { MinBackward0 } from "./Functions.ts";
+import { MinBackward1 } from "./Functions.ts";
 import { MinimumBackward0 } from "./Functions.ts";
-import { NormalBackward0 } from "./Functions.ts";
-import { ReciprocalBackward0 } from "./Functions.ts";
-import { SoftmaxBackwardDataBackward0 } from "./Functions.ts";
+import { NegViewBackward0 } from "./Functions.ts";
+import { NllLossBackwardBackward0 } from "./Functions.ts";
+import { PermuteBackward0 } from "./Functions.ts";
+import { ReshapeAliasBackward0 } from "./Functions.ts";
+import { RsubBackward0 } from "./Functions.ts";
+import { RsubBackward1 } from "./Functions.ts";
+import { ScatterAddBackward0 } from "./Functions.ts";
+import { SubBackward0 } from "./Functions.ts";
+import { SubBackward1 } from "./Functions.ts";
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data
-function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
-  const _any_requires_grad = compute_requires_grad2(grad_output, output);
-  let grad_fn: SoftmaxBackwardDataBackward0 | null = null;
+// _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view
+function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NegViewBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SoftmaxBackwardDataBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output, output));
-    grad_fn.dim = dim;
-    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
-    grad_fn.input_dtype = input_dtype;
-    grad_fn.output_ = new SavedVariable(output, false);
+    grad_fn = new NegViewBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops._neg_view.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_softmax_backward_data
-function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 4);
-  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_softmax_backward_data");
-  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_softmax_backward_data");
-  const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
-  } finally { guard.restore(); }
-  return grad_input;
-}
-
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm
-function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
-  const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
-  let grad_fn: BaddbmmBackward0 | null = null;
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml#_reshape_alias
+function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReshapeAliasBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new BaddbmmBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
-    grad_fn.alpha = alpha;
-    if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
-    if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
-    grad_fn.beta = beta;
+    grad_fn = new ReshapeAliasBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.baddbmm.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops._reshape_alias.redispatch(ks.and(after_autograd_keyset), self, size, stride); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
-}
-
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#baddbmm
-function baddbmm_(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2);
-  const _any_requires_grad = compute_requires_grad(self, batch1, batch2);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: BaddbmmBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new BaddbmmBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, batch1, batch2));
-    grad_fn.alpha = alpha;
-    if (grad_fn.should_compute_output(2)) grad_fn.batch1_ = new SavedVariable(batch1, false);
-    if (grad_fn.should_compute_output(1)) grad_fn.batch2_ = new SavedVariable(batch2, false);
-    grad_fn.beta = beta;
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.baddbmm_.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#baddbmm
-function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(batch1, "batch1", 1); unpack(batch2, "batch2", 2); unpack(out, "out", 5);
-  if (compute_requires_grad(self, batch1, batch2)) throw_error_out_requires_grad("baddbmm");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("baddbmm");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.baddbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out); } finally { guard.restore(); }
-  return out;
 }
 
 // equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
@@ -137,19 +97,133 @@ function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   return result;
 }
 
-// exp(Tensor self) -> Tensor   derivatives.yaml#exp
-function exp(ks: DispatchKeySet, self: Tensor): Tensor {
+// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like
+function full_like(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.full_like.redispatch(ks.and(after_autograd_keyset), self, fill_value, dtype, layout, device, pin_memory, memory_format);
+  } finally { guard.restore(); }
+  return result;
+}
+
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
+function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.full_like_out.redispatch(ks.and(after_autograd_keyset), self, fill_value, memory_format, out); } finally { guard.restore(); }
+  return out;
+}
+
+// le.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#le.Scalar
+function le_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.le_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// le.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#le.Tensor
+function le_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.le_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#le_.Scalar
+function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ExpBackward0 | null = null;
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LeBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ExpBackward0();
+    grad_fn = new LeBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.le__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#le_.Tensor
+function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LeBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LeBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_info = new TypeAndSize(other);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.le__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#le.Scalar
+function le_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.le_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#le.Tensor
+function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.le_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#min.dim
+function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MinBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.min_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// min(Tensor self) -> Tensor   derivatives.yaml#min
+function min(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MinBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MinBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { result = _ops.min.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -157,33 +231,23 @@ function exp(ks: DispatchKeySet, self: Tensor): Tensor {
   return result;
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#exp
-function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ExpBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ExpBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#min.dim
+function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(min, "min", 3); unpack(min_indices, "min_indices", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(min)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.exp_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
-  return self;
+  try { _ops.min_dim_min.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, min_indices); } finally { guard.restore(); }
+  return [min, min_indices];
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#exp
-function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#min
+function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("exp");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.exp_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  try { _ops.min_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -216,70 +280,232 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   return out;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#normal_
-function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: NormalBackward0 | null = null;
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward
+function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(weight, "weight", "nll_loss_backward");
+  check_no_requires_grad(total_weight, "total_weight", "nll_loss_backward");
+  let grad_fn: NllLossBackwardBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new NormalBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// reciprocal(Tensor self) -> Tensor   derivatives.yaml#reciprocal
-function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ReciprocalBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ReciprocalBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn = new NllLossBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.ignore_index = ignore_index;
+    grad_fn.reduction = reduction;
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.reciprocal.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(result, grad_fn);
-    grad_fn.result_ = new SavedVariable(result, true);
-  }
+  try {
+    result = _ops.nll_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#reciprocal
-function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#nll_loss_backward
+function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
+  unpack(grad_input, "grad_input", 7);
+  if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.nll_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute
+function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ReciprocalBackward0 | null = null;
+  let grad_fn: PermuteBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ReciprocalBackward0();
+    grad_fn = new PermuteBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dims = [...dims];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.permute.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#rsub.Tensor
+function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: RsubBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RsubBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_scalar_type = other.scalar_type();
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.rsub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#rsub.Scalar
+function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RsubBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RsubBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.alpha = alpha;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.rsub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter_add
+function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: ScatterAddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterAddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(1)) grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.scatter_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   derivatives.yaml#scatter_add
+function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterAddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterAddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(1)) grad_fn.index_ = new SavedVariable(index, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.reciprocal_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    rebase_history(self, grad_fn);
-    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
-  }
+  try { _ops.scatter_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, src); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#reciprocal
-function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("reciprocal");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("reciprocal");
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter_add
+function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3); unpack(out, "out", 4);
+  if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter_add");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter_add");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  try { _ops.scatter_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out); } finally { guard.restore(); }
+  return out;
+}
+
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Tensor
+function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: SubBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SubBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_scalar_type = other.scalar_type();
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Scalar
+function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SubBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SubBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#sub.Tensor
+function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SubBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SubBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_scalar_type = other.scalar_type();
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sub__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#sub.Scalar
+function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SubBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SubBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sub__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sub.Tensor
+function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("sub");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sub");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sub_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -294,59 +520,74 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__rshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar (autogen)
     m.impl("__rshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Tensor (autogen)
   },
-  _softmax_backward_data(m) {
-    m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
-    m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
+  _neg_view(m) {
+    m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml#_neg_view
   },
-  baddbmm(m) {
-    m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml#baddbmm
-    m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype
-    m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml#baddbmm
-    m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#baddbmm.dtype_out
+  _reshape_alias(m) {
+    m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml#_reshape_alias
   },
-  baddbmm_(m) {
-    m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml#baddbmm
+  empty(m) {
+    m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml#empty.memory_format
   },
   equal(m) {
     m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml#equal
   },
-  exp(m) {
-    m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml#exp
-    m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml#exp
+  full_like(m) {
+    m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml#full_like
+    m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml#full_like (autogen)
   },
-  exp_(m) {
-    m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml#exp
+  le(m) {
+    m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml#le.Scalar
+    m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml#le.Tensor
+    m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml#le.Scalar
+    m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml#le.Tensor
   },
-  matmul(m) {
-    m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml#matmul
-    m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml#matmul.out
+  le_(m) {
+    m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml#le_.Scalar
+    m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml#le_.Tensor
+  },
+  min(m) {
+    m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml#min.dim
+    m.impl("min", min, "VariableType::min"); // derivatives.yaml#min
+    m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml#min.dim
+    m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml#min
   },
   minimum(m) {
     m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml#minimum
     m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml#minimum
   },
-  normal_(m) {
-    m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml#normal_
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml#nll_loss_backward
   },
-  normal_functional(m) {
-    m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml#normal_functional
-  },
-  normal(m) {
-    m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml#normal_ (autogen)
+  permute(m) {
+    m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml#permute
   },
   randn(m) {
     m.impl("randn", autogradNotImplementedFallback()); // native_functions.yaml#randn
     m.impl("randn.generator", autogradNotImplementedFallback()); // native_functions.yaml#randn.generator
   },
-  reciprocal(m) {
-    m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml#reciprocal
-    m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml#reciprocal
+  rsub(m) {
+    m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml#rsub.Tensor
+    m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml#rsub.Scalar
+    m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#rsub.Tensor (autogen)
+    m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#rsub.Scalar (autogen)
   },
-  reciprocal_(m) {
-    m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml#reciprocal
+  scatter_add(m) {
+    m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml#scatter_add
+    m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml#scatter_add
   },
-  scalar_tensor(m) {
-    m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor
-    m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor (autogen)
+  scatter_add_(m) {
+    m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml#scatter_add
+  },
+  sub(m) {
+    m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml#sub.Tensor
+    m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml#sub.Scalar
+    m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml#sub.Tensor
+    m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#sub_.Scalar (autogen)
+  },
+  sub_(m) {
+    m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml#sub.Tensor
+    m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml#sub.Scalar
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_5.ts");

@@ -33,120 +33,78 @@ import {
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
-import { AddBackward0 } from "./Functions.ts";
-import { AddBackward1 } from "./Functions.ts";
+import { ScalarType } from "#c10/core/ScalarType";
 import { AddmmBackward0 } from "./Functions.ts";
-import { MvBackward0 } from "./Functions.ts";
-import { SelectBackwardBackward0 } from "./Functions.ts";
-import { UnsafeIndexBackward0 } from "./Functions.ts";
-import { VdotBackward0 } from "./Functions.ts";
+import { IndexBackward0 } from "./Functions.ts";
+import { MaskedScatterBackwardBackward0 } from "./Functions.ts";
+import { MaxBackward0 } from "./Functions.ts";
+import { MaxBackward1 } from "./Functions.ts";
+import { NllLoss2DBackward0 } from "./Functions.ts";
+import { NllLoss2DBackwardBackward0 } from "./Functions.ts";
+import { ReluBackward0 } from "./Functions.ts";
+import { RsqrtBackward0 } from "./Functions.ts";
+import { UnsafeIndexPutBackward0 } from "./Functions.ts";
+import { UnsafeViewBackward0 } from "./Functions.ts";
+import { WhereBackward0 } from "./Functions.ts";
 
-// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#_unsafe_index.Tensor
-function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+// _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   derivatives.yaml#_efficientzerotensor
+function _efficientzerotensor(ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._efficientzerotensor.redispatch(ks.and(after_autograd_keyset), size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
+  return result;
+}
+
+// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
+function _local_scalar_dense(ks: DispatchKeySet, self: Tensor): Scalar {
+  unpack(self, "self", 0);
+  let result: Scalar;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._local_scalar_dense.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put
+function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
+  unpack(self, "self", 0); unpack(values, "values", 2);
+  const _any_requires_grad = compute_requires_grad2(self, values);
+  check_no_requires_grad_list(indices, "indices", "_unsafe_index_put");
+  let grad_fn: UnsafeIndexPutBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnsafeIndexPutBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, values));
+    grad_fn.accumulate = accumulate;
+    grad_fn.indices_ = make_saved_variable_list(indices);
+    grad_fn.values_info = new TypeAndSize(values);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._unsafe_index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#_unsafe_view
+function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  check_no_requires_grad_list(indices, "indices", "_unsafe_index");
-  let grad_fn: UnsafeIndexBackward0 | null = null;
+  let grad_fn: UnsafeViewBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new UnsafeIndexBackward0();
+    grad_fn = new UnsafeViewBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.indices_ = make_saved_variable_list(indices);
-    grad_fn.self_options = self.options();
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._unsafe_index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
+  try { result = _ops._unsafe_view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
-}
-
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Tensor
-function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  let grad_fn: AddBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AddBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.alpha = alpha;
-    grad_fn.other_scalar_type = other.scalar_type();
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Scalar
-function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: AddBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AddBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.add_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#add.Tensor
-function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: AddBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AddBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.alpha = alpha;
-    grad_fn.other_scalar_type = other.scalar_type();
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.add__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#add.Scalar
-function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: AddBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new AddBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.add__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#add.Tensor
-function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
-  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("add");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("add");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.add_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
-  return out;
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmm
@@ -213,96 +171,397 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
   return out;
 }
 
-// mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml#mv
-function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(vec, "vec", 1);
-  const _any_requires_grad = compute_requires_grad2(self, vec);
-  let grad_fn: MvBackward0 | null = null;
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor
+function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad_list(indices, "indices", "index");
+  let grad_fn: IndexBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new MvBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, vec));
-    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
-    if (grad_fn.should_compute_output(0)) grad_fn.vec_ = new SavedVariable(vec, false);
+    grad_fn = new IndexBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.indices_ = make_saved_variable_list(indices);
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.mv.redispatch(ks.and(after_autograd_keyset), self, vec); } finally { guard.restore(); }
+  try { result = _ops.index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mv
-function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(vec, "vec", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, vec)) throw_error_out_requires_grad("mv");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mv");
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#index.Tensor
+function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self) || compute_requires_grad_list(indices)) throw_error_out_requires_grad("index");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("index");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.mv_out.redispatch(ks.and(after_autograd_keyset), self, vec, out); } finally { guard.restore(); }
+  try { _ops.index_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, indices, out); } finally { guard.restore(); }
   return out;
 }
 
-// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml#select_backward
-function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  const _any_requires_grad = compute_requires_grad1(grad_output);
-  let grad_fn: SelectBackwardBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SelectBackwardBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.dim = dim;
-    grad_fn.index = index;
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.select_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, index); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#vdot
-function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and
+function logical_and(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  let grad_fn: VdotBackward0 | null = null;
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logical_and.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
+function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_and_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return self;
+}
+
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
+function logical_and_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_and_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
+function logical_or(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logical_or.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
+function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_or_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return self;
+}
+
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
+function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_or_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml#masked_scatter_backward
+function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(mask, "mask", 1);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: MaskedScatterBackwardBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new VdotBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
-    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn = new MaskedScatterBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.grad_output_info = new TypeAndSize(grad_output);
+    grad_fn.mask_ = new SavedVariable(mask, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.vdot.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { result = _ops.masked_scatter_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, sizes); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#vdot
-function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("vdot");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("vdot");
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#max.dim
+function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.max_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// max(Tensor self) -> Tensor   derivatives.yaml#max
+function max(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaxBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.max.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#max.dim
+function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(max, "max", 3); unpack(max_values, "max_values", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max");
+  if (compute_requires_grad1(max)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.vdot_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  try { _ops.max_dim_max.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, max, max_values); } finally { guard.restore(); }
+  return [max, max_values];
+}
+
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#max
+function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("max");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.max_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss2d_backward
+function nll_loss2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(weight, "weight", "nll_loss2d_backward");
+  check_no_requires_grad(total_weight, "total_weight", "nll_loss2d_backward");
+  let grad_fn: NllLoss2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NllLoss2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.ignore_index = ignore_index;
+    grad_fn.reduction = reduction;
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.nll_loss2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#nll_loss2d_backward
+function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
+  unpack(grad_input, "grad_input", 7);
+  if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward
+function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(weight, "weight", "nll_loss2d_forward");
+  let grad_fn: NllLoss2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NllLoss2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.ignore_index = ignore_index;
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let output: Tensor, total_weight: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [output, total_weight] = _ops.nll_loss2d_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(output, grad_fn);
+    grad_fn.total_weight_ = new SavedVariable(total_weight, true);
+  }
+  return [output, total_weight];
+}
+
+// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#nll_loss2d_forward
+function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(output, "output", 5); unpack(total_weight, "total_weight", 6);
+  if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss2d_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss2d_forward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.nll_loss2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
+  } finally { guard.restore(); }
+  return [output, total_weight];
+}
+
+// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like
+function ones_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.ones_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
+  return result;
+}
+
+// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
+function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ones_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
+  return out;
+}
+
+// relu(Tensor self) -> Tensor   derivatives.yaml#relu
+function relu(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.relu.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// relu_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#relu
+function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ReluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.relu_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// rsqrt(Tensor self) -> Tensor   derivatives.yaml#rsqrt
+function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RsqrtBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RsqrtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.rsqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#rsqrt
+function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RsqrtBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RsqrtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.rsqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#rsqrt
+function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("rsqrt");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("rsqrt");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self
+function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
+  unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: WhereBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new WhereBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.condition_ = new SavedVariable(condition, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.where_self.redispatch(ks.and(after_autograd_keyset), condition, self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#where.self
+function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("where");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("where");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.where_self_out.redispatch(ks.and(after_autograd_keyset), condition, self, other, out); } finally { guard.restore(); }
   return out;
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  _unsafe_index(m) {
-    m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml#_unsafe_index.Tensor
+  _efficientzerotensor(m) {
+    m.impl("_efficientzerotensor", _efficientzerotensor, "VariableType::_efficientzerotensor"); // derivatives.yaml#_efficientzerotensor
+    m.impl("_efficientzerotensor.out", autogradNotImplementedFallback()); // native_functions.yaml#_efficientzerotensor (autogen)
   },
-  add(m) {
-    m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml#add.Tensor
-    m.impl("add.Scalar", add_Scalar, "VariableType::add_Scalar"); // derivatives.yaml#add.Scalar
-    m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml#add.Tensor
-    m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#add_.Scalar (autogen)
+  _local_scalar_dense(m) {
+    m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
   },
-  add_(m) {
-    m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml#add.Tensor
-    m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml#add.Scalar
+  _unsafe_index_put(m) {
+    m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml#_unsafe_index_put
+  },
+  _unsafe_view(m) {
+    m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml#_unsafe_view
+    m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml#_unsafe_view (autogen)
   },
   addmm(m) {
     m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml#addmm
@@ -313,31 +572,76 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   addmm_(m) {
     m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml#addmm
   },
-  bitwise_or(m) {
-    m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar
-    m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor
-    m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor
-    m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Tensor_out
-    m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_out
-    m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar_Tensor (autogen)
+  bitwise_and(m) {
+    m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar
+    m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_Tensor
+    m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Tensor
+    m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Tensor_out
+    m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_out
+    m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
   },
-  bitwise_or_(m) {
-    m.impl("bitwise_or_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Scalar
-    m.impl("bitwise_or_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or_.Tensor
+  bitwise_and_(m) {
+    m.impl("bitwise_and_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Scalar
+    m.impl("bitwise_and_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Tensor
   },
-  mv(m) {
-    m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml#mv
-    m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml#mv
+  chunk(m) {
+    m.impl("chunk", autogradNotImplementedFallback()); // native_functions.yaml#chunk
   },
-  select_backward(m) {
-    m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml#select_backward
-    m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#select_backward (autogen)
+  index(m) {
+    m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor
+    m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml#index.Tensor
   },
-  softmax(m) {
-    m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#softmax.int_out
+  logical_and(m) {
+    m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml#logical_and
+    m.impl("logical_and.out", logical_and_out_out, "VariableType::logical_and_out_out"); // native_functions.yaml#logical_and.out
   },
-  vdot(m) {
-    m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml#vdot
-    m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml#vdot
+  logical_and_(m) {
+    m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml#logical_and_
+  },
+  logical_or(m) {
+    m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml#logical_or
+    m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml#logical_or.out
+  },
+  logical_or_(m) {
+    m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml#logical_or_
+  },
+  masked_scatter_backward(m) {
+    m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml#masked_scatter_backward
+  },
+  max(m) {
+    m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml#max.dim
+    m.impl("max", max, "VariableType::max"); // derivatives.yaml#max
+    m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml#max.dim
+    m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml#max
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", nll_loss2d_backward, "VariableType::nll_loss2d_backward"); // derivatives.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "VariableType::nll_loss2d_backward_out_grad_input"); // derivatives.yaml#nll_loss2d_backward
+  },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml#nll_loss2d_forward
+    m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml#nll_loss2d_forward
+  },
+  ones_like(m) {
+    m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml#ones_like
+    m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  relu(m) {
+    m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu
+    m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml#relu_ (autogen)
+  },
+  relu_(m) {
+    m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml#relu
+  },
+  rsqrt(m) {
+    m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml#rsqrt
+    m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml#rsqrt
+  },
+  rsqrt_(m) {
+    m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml#rsqrt
+  },
+  where(m) {
+    m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml#where.self
+    m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml#where.self
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_6.ts");

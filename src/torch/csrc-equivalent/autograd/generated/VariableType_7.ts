@@ -39,169 +39,321 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { EqBackward0 } from "./Functions.ts";
-import { EqBackward1 } from "./Functions.ts";
-import { GtBackward0 } from "./Functions.ts";
-import { GtBackward1 } from "./Functions.ts";
-import { NegViewBackward0 } from "./Functions.ts";
+import type { Storage } from "#c10/core/Storage";
+import { AddmvBackward0 } from "./Functions.ts";
+import { ClampBackward0 } from "./Functions.ts";
+import { ClampBackward1 } from "./Functions.ts";
+import { LogSoftmaxBackward0 } from "./Functions.ts";
+import { MmBackward0 } from "./Functions.ts";
+import { NllLossBackward0 } from "./Functions.ts";
+import { PreluKernelBackward0 } from "./Functions.ts";
+import { SigmoidBackward0 } from "./Functions.ts";
+import { UniformBackward0 } from "./Functions.ts";
 
-// _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view
-function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_log_softmax
+function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: NegViewBackward0 | null = null;
+  let grad_fn: LogSoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new NegViewBackward0();
+    grad_fn = new LogSoftmaxBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_scalar_type = self.scalar_type();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._log_softmax.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_log_softmax
+function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_log_softmax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax");
   const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops._neg_view.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { _ops._log_softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  return out;
+}
+
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml#_prelu_kernel
+function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad2(self, weight);
+  let grad_fn: PreluKernelBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PreluKernelBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight));
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._prelu_kernel.redispatch(ks.and(after_autograd_keyset), self, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#eq.Scalar
-function eq_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmv
+function addmv(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
+  const _any_requires_grad = compute_requires_grad(self, mat, vec);
+  let grad_fn: AddmvBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddmvBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, mat, vec));
+    grad_fn.alpha = alpha;
+    grad_fn.beta = beta;
+    if (grad_fn.should_compute_output(2)) grad_fn.mat_ = new SavedVariable(mat, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.vec_ = new SavedVariable(vec, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.addmv.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#addmv
+function addmv_(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2);
+  const _any_requires_grad = compute_requires_grad(self, mat, vec);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddmvBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddmvBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, mat, vec));
+    grad_fn.alpha = alpha;
+    grad_fn.beta = beta;
+    if (grad_fn.should_compute_output(2)) grad_fn.mat_ = new SavedVariable(mat, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.vec_ = new SavedVariable(vec, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addmv_.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addmv
+function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mat, "mat", 1); unpack(vec, "vec", 2); unpack(out, "out", 5);
+  if (compute_requires_grad(self, mat, vec)) throw_error_out_requires_grad("addmv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmv");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out); } finally { guard.restore(); }
+  return out;
+}
+
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp
+function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ClampBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ClampBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.max = max;
+    grad_fn.min = min;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.eq_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { result = _ops.clamp.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#eq.Tensor
-function eq_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml#clamp.Tensor
+function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad(self, min, max);
+  let grad_fn: ClampBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ClampBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, min, max));
+    grad_fn.max_ = new SavedVariable(max, false);
+    grad_fn.min_ = new SavedVariable(min, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.eq_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { result = _ops.clamp_Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#eq_.Scalar
-function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   derivatives.yaml#clamp
+function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: EqBackward0 | null = null;
+  let grad_fn: ClampBackward1 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
-    grad_fn = new EqBackward0();
+    grad_fn = new ClampBackward1();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_info = new TypeAndSize(self);
+    grad_fn.max = max;
+    grad_fn.min = min;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.eq__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { _ops.clamp_.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#eq_.Tensor
-function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   derivatives.yaml#clamp.Tensor
+function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad(self, min, max);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: EqBackward1 | null = null;
+  let grad_fn: ClampBackward0 | null = null; let original_self: Tensor | null = null;
   if (_any_requires_grad) {
-    grad_fn = new EqBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.other_info = new TypeAndSize(other);
-    grad_fn.self_info = new TypeAndSize(self);
+    grad_fn = new ClampBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, min, max));
+    grad_fn.max_ = new SavedVariable(max, false);
+    grad_fn.min_ = new SavedVariable(min, false);
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.eq__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { _ops.clamp__Tensor.redispatch(ks.and(after_autograd_keyset), self, min, max); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#eq.Scalar
-function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp
+function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.clamp_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
+  return out;
+}
+
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp.Tensor
+function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad(self, min, max)) throw_error_out_requires_grad("clamp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
+  return out;
+}
+
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
+function is_set_to(ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
+  unpack(self, "self", 0); unpack(tensor, "tensor", 1);
+  let result: boolean;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.is_set_to.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
+  return result;
+}
+
+// mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm
+function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mat2, "mat2", 1);
+  const _any_requires_grad = compute_requires_grad2(self, mat2);
+  let grad_fn: MmBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MmBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, mat2));
+    if (grad_fn.should_compute_output(0)) grad_fn.mat2_ = new SavedVariable(mat2, false);
+    grad_fn.mat2_layout = mat2.layout();
+    grad_fn.mat2_sym_sizes = mat2.sizes();
+    grad_fn.mat2_sym_strides = strides_or_error(mat2, "mat2");
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_layout = self.layout();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.self_sym_strides = strides_or_error(self, "self");
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mm.redispatch(ks.and(after_autograd_keyset), self, mat2); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mm
+function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mat2, "mat2", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("mm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mm");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out); } finally { guard.restore(); }
+  return out;
+}
+
+// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_ones
+function new_ones(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.new_ones.redispatch(ks.and(after_autograd_keyset), self, size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
+  return result;
+}
+
+// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen)
+function new_ones_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.eq_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  try { _ops.new_ones_out.redispatch(ks.and(after_autograd_keyset), self, size, out); } finally { guard.restore(); }
   return out;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#eq.Tensor
-function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.eq_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
-}
-
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#gt.Scalar
-function gt_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  unpack(self, "self", 0);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.gt_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return result;
-}
-
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#gt.Tensor
-function gt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.gt_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return result;
-}
-
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#gt_.Scalar
-function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  unpack(self, "self", 0);
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss_forward
+function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(target, "target", 1);
   const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: GtBackward0 | null = null;
+  check_no_requires_grad(weight, "weight", "nll_loss_forward");
+  let grad_fn: NllLossBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new GtBackward0();
+    grad_fn = new NllLossBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_info = new TypeAndSize(self);
+    grad_fn.ignore_index = ignore_index;
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
     if (tracer !== null) trace_node(grad_fn);
   }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.gt__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#gt_.Tensor
-function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: GtBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new GtBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.other_info = new TypeAndSize(other);
-    grad_fn.self_info = new TypeAndSize(self);
-    if (tracer !== null) trace_node(grad_fn);
+  let output: Tensor, total_weight: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [output, total_weight] = _ops.nll_loss_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(output, grad_fn);
+    grad_fn.total_weight_ = new SavedVariable(total_weight, true);
   }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.gt__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
+  return [output, total_weight];
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gt.Scalar
-function gt_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#nll_loss_forward
+function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(output, "output", 5); unpack(total_weight, "total_weight", 6);
+  if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss_forward");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.gt_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
-}
-
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gt.Tensor
-function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.gt_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
+  try {
+    _ops.nll_loss_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
+  } finally { guard.restore(); }
+  return [output, total_weight];
 }
 
 // rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like
@@ -240,29 +392,247 @@ function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator
   return out;
 }
 
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
+function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: NotImplemented | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NotImplemented("set_");
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.set__source_Storage.redispatch(ks.and(after_autograd_keyset), self, source); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  reset_grad_accumulator(self);
+  return self;
+}
+
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Storage_storage_offset
+function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: NotImplemented | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NotImplemented("set_");
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.set__source_Storage_storage_offset.redispatch(ks.and(after_autograd_keyset), self, source, storage_offset, size, stride);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  reset_grad_accumulator(self);
+  return self;
+}
+
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor
+function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(source, "source", 1);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: NotImplemented | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NotImplemented("set_");
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.set__source_Tensor.redispatch(ks.and(after_autograd_keyset), self, source); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  reset_grad_accumulator(self);
+  return self;
+}
+
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#set_
+function set_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: NotImplemented | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NotImplemented("set_");
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.set_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  reset_grad_accumulator(self);
+  return self;
+}
+
+// sigmoid(Tensor self) -> Tensor   derivatives.yaml#sigmoid
+function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SigmoidBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SigmoidBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sigmoid
+function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SigmoidBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SigmoidBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sigmoid_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sigmoid
+function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sigmoid");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sigmoid");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   derivatives.yaml#uniform_
+function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UniformBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UniformBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.uniform.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#uniform_
+function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: UniformBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UniformBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.uniform_.redispatch(ks.and(after_autograd_keyset), self, from, to, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  _neg_view(m) {
-    m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml#_neg_view
+  __ilshift__(m) {
+    m.impl("__ilshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar
+    m.impl("__ilshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor
   },
-  eq(m) {
-    m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml#eq.Scalar
-    m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml#eq.Tensor
-    m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml#eq.Scalar
-    m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml#eq.Tensor
+  __lshift__(m) {
+    m.impl("__lshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Scalar
+    m.impl("__lshift__.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#__lshift__.Tensor
+    m.impl("__lshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar (autogen)
+    m.impl("__lshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor (autogen)
   },
-  eq_(m) {
-    m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml#eq_.Scalar
-    m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml#eq_.Tensor
+  _log_softmax(m) {
+    m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml#_log_softmax
+    m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml#_log_softmax
   },
-  gt(m) {
-    m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml#gt.Scalar
-    m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml#gt.Tensor
-    m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml#gt.Scalar
-    m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml#gt.Tensor
+  _prelu_kernel(m) {
+    m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml#_prelu_kernel
   },
-  gt_(m) {
-    m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml#gt_.Scalar
-    m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml#gt_.Tensor
+  addmv(m) {
+    m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml#addmv
+    m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml#addmv
+  },
+  addmv_(m) {
+    m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml#addmv
+  },
+  bitwise_not(m) {
+    m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not
+    m.impl("bitwise_not.out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not.out
+  },
+  bitwise_not_(m) {
+    m.impl("bitwise_not_", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not_
+  },
+  bitwise_xor(m) {
+    m.impl("bitwise_xor.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar
+    m.impl("bitwise_xor.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_Tensor
+    m.impl("bitwise_xor.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Tensor
+    m.impl("bitwise_xor.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Tensor_out
+    m.impl("bitwise_xor.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_out
+    m.impl("bitwise_xor.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
+  },
+  bitwise_xor_(m) {
+    m.impl("bitwise_xor_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Scalar
+    m.impl("bitwise_xor_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Tensor
+  },
+  clamp(m) {
+    m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml#clamp
+    m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml#clamp.Tensor
+    m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml#clamp
+    m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml#clamp.Tensor
+  },
+  clamp_(m) {
+    m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml#clamp
+    m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml#clamp.Tensor
+  },
+  empty_strided(m) {
+    m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided
+    m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided (autogen)
+  },
+  is_set_to(m) {
+    m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml#is_set_to
+  },
+  linear(m) {
+    m.impl("linear", autogradNotImplementedFallback()); // native_functions.yaml#linear
+    m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml#linear.out
+  },
+  mm(m) {
+    m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml#mm
+    m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype
+    m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml#mm
+    m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype_out
+  },
+  new_ones(m) {
+    m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml#new_ones
+    m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml#new_ones (autogen)
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml#nll_loss_forward
+  },
+  rand(m) {
+    m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml#rand
+    m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml#rand.generator
+    m.impl("rand.out", autogradNotImplementedFallback()); // native_functions.yaml#rand.out
   },
   rand_like(m) {
     m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml#rand_like
@@ -270,10 +640,41 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("rand_like.out", rand_like_out_out, "VariableType::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
     m.impl("rand_like.generator_out", rand_like_out_generator_out, "VariableType::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
   },
-  randperm(m) {
-    m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml#randperm
-    m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator
-    m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.out
-    m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator_out
+  scalar_tensor(m) {
+    m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor
+    m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor (autogen)
+  },
+  set(m) {
+    m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set", autogradNotImplementedFallback()); // native_functions.yaml#set_ (autogen)
+    m.impl("set.source_Storage_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage (autogen)
+    m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Storage_storage_offset (autogen)
+    m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#set_.source_Tensor (autogen)
+    m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml#set_ (autogen)
+  },
+  set_(m) {
+    m.impl("set_.source_Storage", set__source_Storage, "VariableType::set__source_Storage"); // native_functions.yaml#set_.source_Storage
+    m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "VariableType::set__source_Storage_storage_offset"); // native_functions.yaml#set_.source_Storage_storage_offset
+    m.impl("set_.source_Tensor", set__source_Tensor, "VariableType::set__source_Tensor"); // native_functions.yaml#set_.source_Tensor
+    m.impl("set_", set_, "VariableType::set_"); // native_functions.yaml#set_
+  },
+  sigmoid(m) {
+    m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml#sigmoid
+    m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml#sigmoid
+  },
+  sigmoid_(m) {
+    m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml#sigmoid
+  },
+  uniform(m) {
+    m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml#uniform_
+    m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml#uniform_ (autogen)
+  },
+  uniform_(m) {
+    m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml#uniform_
+  },
+  value_selecting_reduction_backward(m) {
+    m.impl("value_selecting_reduction_backward", autogradNotImplementedFallback()); // native_functions.yaml#value_selecting_reduction_backward
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_7.ts");

@@ -33,187 +33,212 @@ import {
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { Scalar } from "#c10/core/Scalar";
+import type { Device } from "#c10/core/Device";
+import type { Layout } from "#c10/core/Layout";
 import { ScalarType } from "#c10/core/ScalarType";
-import { ClampMaxBackward0 } from "./Functions.ts";
-import { ClampMaxBackward1 } from "./Functions.ts";
-import { MaskedScatterBackwardBackward0 } from "./Functions.ts";
+import { AminBackward0 } from "./Functions.ts";
+import { ExpandBackward0 } from "./Functions.ts";
+import { MaskedSelectBackward0 } from "./Functions.ts";
+import { MaximumBackward0 } from "./Functions.ts";
 import { MeanBackward0 } from "./Functions.ts";
 import { MeanBackward1 } from "./Functions.ts";
-import { MulBackward0 } from "./Functions.ts";
-import { MulBackward1 } from "./Functions.ts";
-import { NllLoss2DBackward0 } from "./Functions.ts";
-import { SigmoidBackwardBackward0 } from "./Functions.ts";
-import { SliceBackwardBackward0 } from "./Functions.ts";
-import { UnsafeViewBackward0 } from "./Functions.ts";
+import { SliceBackward0 } from "./Functions.ts";
+import { TanhBackward0 } from "./Functions.ts";
+import { ZeroBackward0 } from "./Functions.ts";
 
-// _is_all_true(Tensor self) -> Tensor   derivatives.yaml#_is_all_true
-function _is_all_true(ks: DispatchKeySet, self: Tensor): Tensor {
+// _is_any_true(Tensor self) -> Tensor   derivatives.yaml#_is_any_true
+function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._is_all_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { result = _ops._is_any_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
 }
 
-// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#_unsafe_view
-function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose
+function allclose(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: boolean;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.allclose.redispatch(ks.and(after_autograd_keyset), self, other, rtol, atol, equal_nan); } finally { guard.restore(); }
+  return result;
+}
+
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amin
+function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: UnsafeViewBackward0 | null = null;
+  let grad_fn: AminBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new UnsafeViewBackward0();
+    grad_fn = new AminBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.amin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#amin
+function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("amin");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("amin");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.amin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   derivatives.yaml#any.dim
+function any_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.any_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  return result;
+}
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   derivatives.yaml#any.dims
+function any_dims(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.any_dims.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  return result;
+}
+
+// any(Tensor self) -> Tensor   derivatives.yaml#any
+function any(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.any.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#any.dim
+function any_out_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.any_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#any.dims
+function any_out_dims_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.any_dims_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#any
+function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.any_all_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
+function argmax(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.argmax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  return result;
+}
+
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
+function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.argmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml#expand
+function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ExpandBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ExpandBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.self_sym_sizes = self.sizes();
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops._unsafe_view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml#clamp_max
-function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  unpack(self, "self", 0);
+// masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml#masked_select
+function masked_select(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: ClampMaxBackward0 | null = null;
+  let grad_fn: MaskedSelectBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new ClampMaxBackward0();
+    grad_fn = new MaskedSelectBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.max = max;
-    grad_fn.self_ = new SavedVariable(self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.clamp_max.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml#clamp_max.Tensor
-function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(max, "max", 1);
-  const _any_requires_grad = compute_requires_grad2(self, max);
-  let grad_fn: ClampMaxBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ClampMaxBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, max));
-    grad_fn.max_ = new SavedVariable(max, false);
-    grad_fn.self_ = new SavedVariable(self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.clamp_max_Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   derivatives.yaml#clamp_max
-function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampMaxBackward0 | null = null; let original_self: Tensor | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ClampMaxBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.max = max;
-    original_self ??= self.clone();
-    grad_fn.self_ = new SavedVariable(original_self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_max_.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   derivatives.yaml#clamp_max.Tensor
-function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(max, "max", 1);
-  const _any_requires_grad = compute_requires_grad2(self, max);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: ClampMaxBackward1 | null = null; let original_self: Tensor | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new ClampMaxBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, max));
-    grad_fn.max_ = new SavedVariable(max, false);
-    original_self ??= self.clone();
-    grad_fn.self_ = new SavedVariable(original_self, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_max__Tensor.redispatch(ks.and(after_autograd_keyset), self, max); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_max
-function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp_max");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_max_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
-  return out;
-}
-
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#clamp_max.Tensor
-function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(max, "max", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, max)) throw_error_out_requires_grad("clamp_max");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.clamp_max_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, max, out); } finally { guard.restore(); }
-  return out;
-}
-
-// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
-function logical_or(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.logical_or.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return result;
-}
-
-// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
-function logical_or_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.logical_or_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return self;
-}
-
-// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out
-function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.logical_or_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
-}
-
-// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml#masked_scatter_backward
-function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(mask, "mask", 1);
-  const _any_requires_grad = compute_requires_grad1(grad_output);
-  let grad_fn: MaskedScatterBackwardBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new MaskedScatterBackwardBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output));
-    grad_fn.grad_output_info = new TypeAndSize(grad_output);
     grad_fn.mask_ = new SavedVariable(mask, false);
+    grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.masked_scatter_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, sizes); } finally { guard.restore(); }
+  try { result = _ops.masked_select.redispatch(ks.and(after_autograd_keyset), self, mask); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#masked_select
+function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("masked_select");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("masked_select");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.masked_select_out.redispatch(ks.and(after_autograd_keyset), self, mask, out); } finally { guard.restore(); }
+  return out;
+}
+
+// maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#maximum
+function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: MaximumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaximumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.maximum.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#maximum
+function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("maximum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("maximum");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.maximum_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
 }
 
 // mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#mean
@@ -276,216 +301,164 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
   return out;
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor
-function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  let grad_fn: MulBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new MulBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
-    grad_fn.other_scalar_type = other.scalar_type();
-    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
+function new_empty_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
+  try {
+    result = _ops.new_empty_strided.redispatch(ks.and(after_autograd_keyset), self, size, stride, dtype, layout, device, pin_memory);
+  } finally { guard.restore(); }
   return result;
 }
 
-// mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#mul.Scalar
-function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: MulBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new MulBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.other = other;
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#mul.Tensor
-function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: MulBackward0 | null = null; let original_self: Tensor | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new MulBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
-    grad_fn.other_scalar_type = other.scalar_type();
-    if (grad_fn.should_compute_output(1)) {
-      original_self ??= self.clone();
-      grad_fn.self_ = new SavedVariable(original_self, false);
-    }
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
+function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.mul__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#mul.Scalar
-function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: MulBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new MulBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.other = other;
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.mul__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mul.Tensor
-function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("mul");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mul");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.mul_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  try { _ops.new_empty_strided_out.redispatch(ks.and(after_autograd_keyset), self, size, stride, out); } finally { guard.restore(); }
   return out;
 }
 
-// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward
-function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
-  unpack(self, "self", 0); unpack(target, "target", 1);
+// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml#slice.Tensor
+function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+  unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  check_no_requires_grad(weight, "weight", "nll_loss2d_forward");
-  let grad_fn: NllLoss2DBackward0 | null = null;
+  let grad_fn: SliceBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new NllLoss2DBackward0();
+    grad_fn = new SliceBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.ignore_index = ignore_index;
-    grad_fn.reduction = reduction;
-    grad_fn.self_ = new SavedVariable(self, false);
-    grad_fn.target_ = new SavedVariable(target, false);
-    grad_fn.weight_ = new SavedVariable(weight, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let output: Tensor, total_weight: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    [output, total_weight] = _ops.nll_loss2d_forward.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index);
-  } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(output, grad_fn);
-    grad_fn.total_weight_ = new SavedVariable(total_weight, true);
-  }
-  return [output, total_weight];
-}
-
-// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#nll_loss2d_forward
-function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  unpack(self, "self", 0); unpack(target, "target", 1); unpack(output, "output", 5); unpack(total_weight, "total_weight", 6);
-  if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss2d_forward");
-  if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss2d_forward");
-  const guard = new AutoDispatchBelowAutograd();
-  try {
-    _ops.nll_loss2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
-  } finally { guard.restore(); }
-  return [output, total_weight];
-}
-
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#sigmoid_backward
-function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
-  const _any_requires_grad = compute_requires_grad2(grad_output, output);
-  let grad_fn: SigmoidBackwardBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SigmoidBackwardBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output, output));
-    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
-    grad_fn.output_ = new SavedVariable(output, false);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#sigmoid_backward
-function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 2);
-  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("sigmoid_backward");
-  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("sigmoid_backward");
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
-  return grad_input;
-}
-
-// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml#slice_backward
-function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
-  unpack(grad_output, "grad_output", 0);
-  const _any_requires_grad = compute_requires_grad1(grad_output);
-  let grad_fn: SliceBackwardBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SliceBackwardBackward0();
-    grad_fn.set_next_edges(collect_next_edges(grad_output));
     grad_fn.dim = dim;
     grad_fn.end = end;
+    grad_fn.self_sym_sizes = self.sizes();
     grad_fn.start = start;
     grad_fn.step = step;
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.slice_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, dim, start, end, step); } finally { guard.restore(); }
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.slice_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
+// tanh(Tensor self) -> Tensor   derivatives.yaml#tanh
+function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TanhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TanhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.tanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// tanh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#tanh
+function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TanhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TanhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#tanh
+function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("tanh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("tanh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// zero(Tensor self) -> Tensor   derivatives.yaml#zero_
+function zero(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ZeroBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ZeroBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.zero.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#zero_
+function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ZeroBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ZeroBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.zero_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  _is_all_true(m) {
-    m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true
+  _is_any_true(m) {
+    m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true
   },
-  _unsafe_view(m) {
-    m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml#_unsafe_view
-    m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml#_unsafe_view (autogen)
+  allclose(m) {
+    m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml#allclose
   },
-  clamp_max(m) {
-    m.impl("clamp_max", clamp_max, "VariableType::clamp_max"); // derivatives.yaml#clamp_max
-    m.impl("clamp_max.Tensor", clamp_max_Tensor, "VariableType::clamp_max_Tensor"); // derivatives.yaml#clamp_max.Tensor
-    m.impl("clamp_max.out", clamp_max_out_out, "VariableType::clamp_max_out_out"); // derivatives.yaml#clamp_max
-    m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "VariableType::clamp_max_out_Tensor_out"); // derivatives.yaml#clamp_max.Tensor
+  amin(m) {
+    m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml#amin
+    m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml#amin
   },
-  clamp_max_(m) {
-    m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml#clamp_max
-    m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml#clamp_max.Tensor
+  any(m) {
+    m.impl("any.dim", any_dim, "VariableType::any_dim"); // derivatives.yaml#any.dim
+    m.impl("any.dims", any_dims, "VariableType::any_dims"); // derivatives.yaml#any.dims
+    m.impl("any", any, "VariableType::any"); // derivatives.yaml#any
+    m.impl("any.out", any_out_out, "VariableType::any_out_out"); // derivatives.yaml#any.dim
+    m.impl("any.dims_out", any_out_dims_out, "VariableType::any_out_dims_out"); // derivatives.yaml#any.dims
+    m.impl("any.all_out", any_out_all_out, "VariableType::any_out_all_out"); // derivatives.yaml#any
   },
-  logical_or(m) {
-    m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml#logical_or
-    m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml#logical_or.out
+  argmax(m) {
+    m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml#argmax.out
   },
-  logical_or_(m) {
-    m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml#logical_or_
+  expand(m) {
+    m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
   },
-  masked_scatter_backward(m) {
-    m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml#masked_scatter_backward
+  masked_select(m) {
+    m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml#masked_select
+    m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml#masked_select
+  },
+  maximum(m) {
+    m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml#maximum
+    m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml#maximum
   },
   mean(m) {
     m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml#mean
@@ -493,30 +466,25 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml#mean
     m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml#mean.dim
   },
-  mul(m) {
-    m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml#mul.Tensor
-    m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml#mul.Scalar
-    m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml#mul.Tensor
-    m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#mul_.Scalar (autogen)
+  new_empty_strided(m) {
+    m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml#new_empty_strided
+    m.impl("new_empty_strided.out", new_empty_strided_out_out, "VariableType::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
   },
-  mul_(m) {
-    m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml#mul.Tensor
-    m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml#mul.Scalar
+  slice(m) {
+    m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml#slice.Tensor
   },
-  nll_loss2d_forward(m) {
-    m.impl("nll_loss2d_forward", nll_loss2d_forward, "VariableType::nll_loss2d_forward"); // derivatives.yaml#nll_loss2d_forward
-    m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "VariableType::nll_loss2d_forward_out_output"); // derivatives.yaml#nll_loss2d_forward
+  tanh(m) {
+    m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml#tanh
+    m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml#tanh
   },
-  resize(m) {
-    m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
-    m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
+  tanh_(m) {
+    m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml#tanh
   },
-  sigmoid_backward(m) {
-    m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml#sigmoid_backward
-    m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml#sigmoid_backward
+  zero(m) {
+    m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml#zero_
+    m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml#zero_ (autogen)
   },
-  slice_backward(m) {
-    m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml#slice_backward
-    m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#slice_backward (autogen)
+  zero_(m) {
+    m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml#zero_
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_8.ts");

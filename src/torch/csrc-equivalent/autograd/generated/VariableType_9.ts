@@ -32,25 +32,239 @@ import {
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AmaxBackward0 } from "./Functions.ts";
+import { BernoulliBackward0 } from "./Functions.ts";
+import { BernoulliBackward1 } from "./Functions.ts";
+import { BernoulliBackward2 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
 import { ClampMinBackward1 } from "./Functions.ts";
-import { GeBackward0 } from "./Functions.ts";
-import { GeBackward1 } from "./Functions.ts";
-import { IndexPutBackward0 } from "./Functions.ts";
-import { LeBackward0 } from "./Functions.ts";
-import { LeBackward1 } from "./Functions.ts";
-import { MinBackward0 } from "./Functions.ts";
-import { MinBackward1 } from "./Functions.ts";
-import { PermuteBackward0 } from "./Functions.ts";
+import { DotBackward0 } from "./Functions.ts";
+import { EqBackward0 } from "./Functions.ts";
+import { EqBackward1 } from "./Functions.ts";
+import { ExpBackward0 } from "./Functions.ts";
+import { IndexPutImplBackward0 } from "./Functions.ts";
+import { LogBackward0 } from "./Functions.ts";
+import { MaskedFillBackward0 } from "./Functions.ts";
+import { MaskedFillBackward1 } from "./Functions.ts";
+import { ReciprocalBackward0 } from "./Functions.ts";
 import { SelectBackward0 } from "./Functions.ts";
-import { SubBackward0 } from "./Functions.ts";
-import { SubBackward1 } from "./Functions.ts";
+import { SoftmaxBackwardDataBackward0 } from "./Functions.ts";
+import { SqrtBackward0 } from "./Functions.ts";
+import { StackBackward0 } from "./Functions.ts";
+import { TBackward0 } from "./Functions.ts";
+import { TBackward1 } from "./Functions.ts";
+
+// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   derivatives.yaml#_index_put_impl_
+function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
+  unpack(self, "self", 0); unpack(values, "values", 2);
+  const _any_requires_grad = compute_requires_grad2(self, values);
+  check_no_requires_grad_list(indices, "indices", "_index_put_impl");
+  let grad_fn: IndexPutImplBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexPutImplBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, values));
+    grad_fn.accumulate = accumulate;
+    grad_fn.indices_ = make_saved_variable_list(indices);
+    grad_fn.values_info = new TypeAndSize(values);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._index_put_impl.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml#_index_put_impl_
+function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
+  unpack(self, "self", 0); unpack(values, "values", 2);
+  const _any_requires_grad = compute_requires_grad2(self, values);
+  check_inplace(self, _any_requires_grad);
+  check_no_requires_grad_list(indices, "indices", "_index_put_impl_");
+  let grad_fn: IndexPutImplBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexPutImplBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, values));
+    grad_fn.accumulate = accumulate;
+    grad_fn.indices_ = make_saved_variable_list(indices);
+    grad_fn.values_info = new TypeAndSize(values);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._index_put_impl_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate, unsafe); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data
+function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
+  let grad_fn: SoftmaxBackwardDataBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftmaxBackwardDataBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, output));
+    grad_fn.dim = dim;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.input_dtype = input_dtype;
+    grad_fn.output_ = new SavedVariable(output, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._softmax_backward_data.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_softmax_backward_data
+function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(output, "output", 1); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_softmax_backward_data");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_softmax_backward_data");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax
+function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AmaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AmaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.amax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#amax
+function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("amax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("amax");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.amax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
+function argmin(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.argmin.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  return result;
+}
+
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
+function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.argmin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli
+function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: BernoulliBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BernoulliBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.bernoulli.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli_.Tensor
+function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0); unpack(p, "p", 1);
+  const _any_requires_grad = compute_requires_grad2(self, p);
+  let grad_fn: BernoulliBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BernoulliBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, p));
+    grad_fn.p_info = new TypeAndSize(p);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.bernoulli_Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.Tensor
+function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
+  unpack(self, "self", 0); unpack(p, "p", 1);
+  const _any_requires_grad = compute_requires_grad2(self, p);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: BernoulliBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BernoulliBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, p));
+    grad_fn.p_info = new TypeAndSize(p);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.bernoulli__Tensor.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.float
+function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: BernoulliBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BernoulliBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.bernoulli__float.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#bernoulli
+function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("bernoulli");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("bernoulli");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.bernoulli_out.redispatch(ks.and(after_autograd_keyset), self, generator, out); } finally { guard.restore(); }
+  return out;
+}
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml#clamp_min
 function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
@@ -150,227 +364,119 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
   return out;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#ge.Scalar
-function ge_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  unpack(self, "self", 0);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.ge_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return result;
-}
-
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#ge.Tensor
-function ge_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.ge_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  return result;
-}
-
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ge_.Scalar
-function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: GeBackward0 | null = null;
+// dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot
+function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(tensor, "tensor", 1);
+  const _any_requires_grad = compute_requires_grad2(self, tensor);
+  let grad_fn: DotBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new GeBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_info = new TypeAndSize(self);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ge__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ge_.Tensor
-function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: GeBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new GeBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.other_info = new TypeAndSize(other);
-    grad_fn.self_info = new TypeAndSize(self);
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ge__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ge.Scalar
-function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ge_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
-}
-
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ge.Tensor
-function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.ge_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
-  return out;
-}
-
-// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put
-function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-  unpack(self, "self", 0); unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad2(self, values);
-  check_no_requires_grad_list(indices, "indices", "index_put");
-  let grad_fn: IndexPutBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new IndexPutBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, values));
-    grad_fn.accumulate = accumulate;
-    grad_fn.indices_ = make_saved_variable_list(indices);
-    grad_fn.values_info = new TypeAndSize(values);
+    grad_fn = new DotBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor));
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (grad_fn.should_compute_output(0)) grad_fn.tensor_ = new SavedVariable(tensor, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.index_put.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
+  try { result = _ops.dot.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
-// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   derivatives.yaml#index_put
-function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
-  unpack(self, "self", 0); unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad2(self, values);
-  check_inplace(self, _any_requires_grad);
-  check_no_requires_grad_list(indices, "indices", "index_put_");
-  let grad_fn: IndexPutBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new IndexPutBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, values));
-    grad_fn.accumulate = accumulate;
-    grad_fn.indices_ = make_saved_variable_list(indices);
-    grad_fn.values_info = new TypeAndSize(values);
-    if (tracer !== null) trace_node(grad_fn);
-  }
+// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#dot
+function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(tensor, "tensor", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, tensor)) throw_error_out_requires_grad("dot");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("dot");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.index_put_.redispatch(ks.and(after_autograd_keyset), self, indices, values, accumulate); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
+  try { _ops.dot_out.redispatch(ks.and(after_autograd_keyset), self, tensor, out); } finally { guard.restore(); }
+  return out;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#le.Scalar
-function le_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#eq.Scalar
+function eq_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.le_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { result = _ops.eq_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#le.Tensor
-function le_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#eq.Tensor
+function eq_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.le_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { result = _ops.eq_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#le_.Scalar
-function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#eq_.Scalar
+function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: LeBackward0 | null = null;
+  let grad_fn: EqBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new LeBackward0();
+    grad_fn = new EqBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.le__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { _ops.eq__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#le_.Tensor
-function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#eq_.Tensor
+function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
   const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: LeBackward1 | null = null;
+  let grad_fn: EqBackward1 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new LeBackward1();
+    grad_fn = new EqBackward1();
     grad_fn.set_next_edges(collect_next_edges(self, other));
     grad_fn.other_info = new TypeAndSize(other);
     grad_fn.self_info = new TypeAndSize(self);
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.le__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  try { _ops.eq__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#le.Scalar
-function le_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#eq.Scalar
+function eq_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.le_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  try { _ops.eq_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#le.Tensor
-function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#eq.Tensor
+function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.le_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  try { _ops.eq_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
   return out;
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#min.dim
-function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+// exp(Tensor self) -> Tensor   derivatives.yaml#exp
+function exp(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: MinBackward0 | null = null;
+  let grad_fn: ExpBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new MinBackward0();
+    grad_fn = new ExpBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dim = dim;
-    grad_fn.keepdim = keepdim;
-    grad_fn.self_sym_sizes = self.sizes();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let values: Tensor, indices: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { [values, indices] = _ops.min_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
-  if (grad_fn !== null) {
-    set_history(values, grad_fn);
-    grad_fn.indices_ = new SavedVariable(indices, true);
-  }
-  return [values, indices];
-}
-
-// min(Tensor self) -> Tensor   derivatives.yaml#min
-function min(ks: DispatchKeySet, self: Tensor): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: MinBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new MinBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_ = new SavedVariable(self, false);
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.min.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  try { result = _ops.exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
@@ -378,61 +484,281 @@ function min(ks: DispatchKeySet, self: Tensor): Tensor {
   return result;
 }
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#min.dim
-function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  unpack(self, "self", 0); unpack(min, "min", 3); unpack(min_indices, "min_indices", 4);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
-  if (compute_requires_grad1(min)) throw_error_out_requires_grad("min");
+// exp_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#exp
+function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ExpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ExpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.min_dim_min.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, min_indices); } finally { guard.restore(); }
-  return [min, min_indices];
+  try { _ops.exp_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
 }
 
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#min
-function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#exp
+function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 1);
-  if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("exp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.min_unary_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  try { _ops.exp_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
-// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_full
-function new_full(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+// log(Tensor self) -> Tensor   derivatives.yaml#log
+function log(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LogBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// log_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#log
+function log_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LogBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log
+function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("log");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
+function logical_xor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logical_xor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return result;
+}
+
+// logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_xor_
+function logical_xor_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_xor_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  return self;
+}
+
+// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
+function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logical_xor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml#masked_fill.Scalar
+function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaskedFillBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaskedFillBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.masked_fill_Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml#masked_fill.Tensor
+function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(value, "value", 2);
+  const _any_requires_grad = compute_requires_grad2(self, value);
+  let grad_fn: MaskedFillBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaskedFillBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, value));
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.masked_fill_Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   derivatives.yaml#masked_fill.Scalar
+function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: MaskedFillBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaskedFillBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.masked_fill__Scalar.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   derivatives.yaml#masked_fill.Tensor
+function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1); unpack(value, "value", 2);
+  const _any_requires_grad = compute_requires_grad2(self, value);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: MaskedFillBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaskedFillBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, value));
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.masked_fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// nonzero(Tensor self) -> Tensor   derivatives.yaml#nonzero
+function nonzero(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.nonzero.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#nonzero
+function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.nonzero_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like
+function randn_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.randn_like.redispatch(ks.and(after_autograd_keyset), self, dtype, layout, device, pin_memory, memory_format); } finally { guard.restore(); }
+  return result;
+}
+
+// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randn_like.generator
+function randn_like_generator(ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
-    result = _ops.new_full.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, dtype, layout, device, pin_memory);
+    result = _ops.randn_like_generator.redispatch(ks.and(after_autograd_keyset), self, generator, dtype, layout, device, pin_memory, memory_format);
   } finally { guard.restore(); }
   return result;
 }
 
-// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
-function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(out, "out", 3);
+// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
+function randn_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.new_full_out.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, out); } finally { guard.restore(); }
+  try { _ops.randn_like_out.redispatch(ks.and(after_autograd_keyset), self, memory_format, out); } finally { guard.restore(); }
   return out;
 }
 
-// permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute
-function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen)
+function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.randn_like_generator_out.redispatch(ks.and(after_autograd_keyset), self, generator, memory_format, out); } finally { guard.restore(); }
+  return out;
+}
+
+// reciprocal(Tensor self) -> Tensor   derivatives.yaml#reciprocal
+function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: PermuteBackward0 | null = null;
+  let grad_fn: ReciprocalBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new PermuteBackward0();
+    grad_fn = new ReciprocalBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.dims = [...dims];
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
-  const guard = new AutoDispatchBelowAutograd();
-  try { result = _ops.permute.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reciprocal.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
   return result;
+}
+
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#reciprocal
+function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ReciprocalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReciprocalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.reciprocal_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#reciprocal
+function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("reciprocal");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("reciprocal");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
 }
 
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml#select.int
@@ -455,90 +781,117 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
   return result;
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Tensor
-function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  let grad_fn: SubBackward0 | null = null;
+// sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt
+function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SqrtBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SubBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.alpha = alpha;
-    grad_fn.other_scalar_type = other.scalar_type();
-    grad_fn.self_scalar_type = self.scalar_type();
+    grad_fn = new SqrtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sub_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
+  try { result = _ops.sqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
   return result;
 }
 
-// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Scalar
-function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self);
-  let grad_fn: SubBackward1 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SubBackward1();
-    grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  let result: Tensor;
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try { result = _ops.sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) set_history(result, grad_fn);
-  return result;
-}
-
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#sub.Tensor
-function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad2(self, other);
-  check_inplace(self, _any_requires_grad);
-  let grad_fn: SubBackward0 | null = null;
-  if (_any_requires_grad) {
-    grad_fn = new SubBackward0();
-    grad_fn.set_next_edges(collect_next_edges(self, other));
-    grad_fn.alpha = alpha;
-    grad_fn.other_scalar_type = other.scalar_type();
-    grad_fn.self_scalar_type = self.scalar_type();
-    if (tracer !== null) trace_node(grad_fn);
-  }
-  const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sub__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
-  return self;
-}
-
-// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#sub.Scalar
-function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sqrt
+function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
-  let grad_fn: SubBackward1 | null = null;
+  let grad_fn: SqrtBackward0 | null = null;
   if (_any_requires_grad) {
-    grad_fn = new SubBackward1();
+    grad_fn = new SqrtBackward0();
     grad_fn.set_next_edges(collect_next_edges(self));
-    grad_fn.self_scalar_type = self.scalar_type();
     if (tracer !== null) trace_node(grad_fn);
   }
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sub__Scalar.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
-  if (grad_fn !== null) rebase_history(self, grad_fn);
+  try { _ops.sqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
   return self;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sub.Tensor
-function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
-  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("sub");
-  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sub");
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sqrt
+function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sqrt");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sqrt");
   const guard = new AutoDispatchBelowAutograd();
-  try { _ops.sub_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+  try { _ops.sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
+}
+
+// stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#stack
+function stack(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  const _any_requires_grad = compute_requires_grad_list(tensors);
+  let grad_fn: StackBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new StackBackward0();
+    grad_fn.set_next_edges(collect_next_edges(tensors));
+    grad_fn.dim = dim;
+    grad_fn.tensors_args_scalartypes = to_args_scalartypes(tensors);
+    grad_fn.tensors_size_ = tensors.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.stack.redispatch(ks.and(after_autograd_keyset), tensors, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#stack
+function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  unpack(out, "out", 2);
+  if (compute_requires_grad_list(tensors)) throw_error_out_requires_grad("stack");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("stack");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.stack_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// t(Tensor(a) self) -> Tensor(a)   derivatives.yaml#t
+function t(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.t.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#t_
+function t_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.t_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(self, grad_fn);
+  return self;
 }
 
 // zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like
@@ -559,12 +912,48 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
-  arange(m) {
-    m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml#arange
-    m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml#arange.start
-    m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_step
-    m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml#arange.out
-    m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_out
+  _index_put_impl(m) {
+    m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml#_index_put_impl_
+    m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml#_index_put_impl_
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
+  },
+  amax(m) {
+    m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml#amax
+    m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml#amax
+  },
+  argmin(m) {
+    m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  bernoulli(m) {
+    m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml#bernoulli
+    m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli.p
+    m.impl("bernoulli.Tensor", bernoulli_Tensor, "VariableType::bernoulli_Tensor"); // derivatives.yaml#bernoulli_.Tensor
+    m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml#bernoulli
+    m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli_.Tensor (autogen)
+    m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml#bernoulli_.float (autogen)
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", bernoulli__Tensor, "VariableType::bernoulli__Tensor"); // derivatives.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", bernoulli__float, "VariableType::bernoulli__float"); // derivatives.yaml#bernoulli_.float
+  },
+  bitwise_right_shift(m) {
+    m.impl("bitwise_right_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor
+    m.impl("bitwise_right_shift.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar
+    m.impl("bitwise_right_shift.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor
+    m.impl("bitwise_right_shift.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_out
+    m.impl("bitwise_right_shift.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
+    m.impl("bitwise_right_shift.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
+  },
+  bitwise_right_shift_(m) {
+    m.impl("bitwise_right_shift_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor
+    m.impl("bitwise_right_shift_.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
   },
   clamp_min(m) {
     m.impl("clamp_min", clamp_min, "VariableType::clamp_min"); // derivatives.yaml#clamp_min
@@ -576,61 +965,110 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("clamp_min_", clamp_min_, "VariableType::clamp_min_"); // derivatives.yaml#clamp_min
     m.impl("clamp_min_.Tensor", clamp_min__Tensor, "VariableType::clamp_min__Tensor"); // derivatives.yaml#clamp_min.Tensor
   },
-  ge(m) {
-    m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml#ge.Scalar
-    m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml#ge.Tensor
-    m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml#ge.Scalar
-    m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml#ge.Tensor
+  copy(m) {
+    m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml#copy
+    m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml#copy_ (autogen)
   },
-  ge_(m) {
-    m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml#ge_.Scalar
-    m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml#ge_.Tensor
+  dot(m) {
+    m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot
+    m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml#dot
   },
-  index_put(m) {
-    m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml#index_put
-    m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml#index_put_ (autogen)
+  eq(m) {
+    m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml#eq.Scalar
+    m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml#eq.Tensor
+    m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml#eq.Scalar
+    m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml#eq.Tensor
   },
-  index_put_(m) {
-    m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml#index_put
+  eq_(m) {
+    m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml#eq_.Scalar
+    m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml#eq_.Tensor
   },
-  le(m) {
-    m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml#le.Scalar
-    m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml#le.Tensor
-    m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml#le.Scalar
-    m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml#le.Tensor
+  exp(m) {
+    m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml#exp
+    m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml#exp
   },
-  le_(m) {
-    m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml#le_.Scalar
-    m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml#le_.Tensor
+  exp_(m) {
+    m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml#exp
+  },
+  full(m) {
+    m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml#full
+    m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml#full.out
+  },
+  log(m) {
+    m.impl("log", log, "VariableType::log"); // derivatives.yaml#log
+    m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml#log
+  },
+  log_(m) {
+    m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml#log
   },
   log_softmax(m) {
     m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#log_softmax.int_out
   },
-  min(m) {
-    m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml#min.dim
-    m.impl("min", min, "VariableType::min"); // derivatives.yaml#min
-    m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml#min.dim
-    m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml#min
+  logical_xor(m) {
+    m.impl("logical_xor", logical_xor, "VariableType::logical_xor"); // native_functions.yaml#logical_xor
+    m.impl("logical_xor.out", logical_xor_out_out, "VariableType::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
   },
-  new_full(m) {
-    m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml#new_full
-    m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml#new_full (autogen)
+  logical_xor_(m) {
+    m.impl("logical_xor_", logical_xor_, "VariableType::logical_xor_"); // native_functions.yaml#logical_xor_
   },
-  permute(m) {
-    m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml#permute
+  masked_fill(m) {
+    m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml#masked_fill.Scalar
+    m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml#masked_fill.Tensor
+    m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#masked_fill_.Scalar (autogen)
+    m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#masked_fill_.Tensor (autogen)
+  },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml#masked_fill.Scalar
+    m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml#masked_fill.Tensor
+  },
+  matmul(m) {
+    m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml#matmul
+    m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml#matmul.out
+  },
+  nonzero(m) {
+    m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml#nonzero
+    m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml#nonzero
+  },
+  randn_like(m) {
+    m.impl("randn_like", randn_like, "VariableType::randn_like"); // native_functions.yaml#randn_like
+    m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml#randn_like.generator
+    m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml#randn_like (autogen)
+    m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml#randn_like.generator (autogen)
+  },
+  reciprocal(m) {
+    m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml#reciprocal
+    m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml#reciprocal
+  },
+  reciprocal_(m) {
+    m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml#reciprocal
+  },
+  resize_as(m) {
+    m.impl("resize_as", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
+    m.impl("resize_as.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
   },
   select(m) {
     m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml#select.int
   },
-  sub(m) {
-    m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml#sub.Tensor
-    m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml#sub.Scalar
-    m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml#sub.Tensor
-    m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#sub_.Scalar (autogen)
+  sqrt(m) {
+    m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml#sqrt
+    m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml#sqrt
   },
-  sub_(m) {
-    m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml#sub.Tensor
-    m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml#sub.Scalar
+  sqrt_(m) {
+    m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml#sqrt
+  },
+  stack(m) {
+    m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml#stack
+    m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml#stack
+  },
+  t(m) {
+    m.impl("t", t, "VariableType::t"); // derivatives.yaml#t
+  },
+  t_(m) {
+    m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml#t_
+  },
+  zeros(m) {
+    m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml#zeros
+    m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml#zeros.out
   },
   zeros_like(m) {
     m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml#zeros_like
