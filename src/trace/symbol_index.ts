@@ -63,15 +63,16 @@ export function symbol_index(
   for (const [path, text] of sorted) {
     if (!wanted(path)) continue;
     const entries = entries_of(path, text, names, operators);
-    index[path] = entries.length > 0 ? group_of(entries) : { mirrors: mirrors_of(text) ?? "", prefix: "", symbols: [] };
+    index[path] =
+      entries.length > 0 ? group_of(path, entries) : { mirrors: mirrors_of(text) ?? "", prefix: "", symbols: [] };
   }
   return index;
 }
 
 /** What entries of a file share is kept once. */
-function group_of(entries: readonly SymbolEntry[]): SymbolGroup {
+function group_of(file: string, entries: readonly SymbolEntry[]): SymbolGroup {
   const { mirrors } = entries[0];
-  const prefix = prefix_of(entries);
+  const prefix = is_generated(file) ? namespace_of(file) : prefix_of(entries);
   const symbols = entries.map((e): SymbolRow => {
     const symbol =
       e.ours === true
@@ -100,8 +101,11 @@ function prefix_of(list: readonly SymbolEntry[]): string {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
 }
 
-/** `native_functions.yaml#exp.out`, as generated text cites what it was made from. */
-const CITATION = /\w+\.yaml#[\w.]+/;
+/** `native_functions.yaml#exp.out`, as generated text cites what it was made from: the first one of `text`. */
+function citation(text: string): string | undefined {
+  const middle = text.indexOf(".yaml#");
+  return middle < 0 ? undefined : /\w+\.yaml#[\w.]+/.exec(text.slice(text.lastIndexOf(" ", middle) + 1))?.[0];
+}
 
 /** The entries of one file; `names` as the table has them. */
 export function entries_of(
@@ -111,8 +115,9 @@ export function entries_of(
   operators: OperatorWords = operators_of(""),
 ): SymbolEntry[] {
   const file_mirrors = mirrors_of(text) ?? "";
-  const generated = file.includes("/generated/");
+  const generated = is_generated(file);
   const namespace = namespace_of(file);
+  const has_overloads = /^src\/aten\/generated\/(?:Functions_|core\/)/.test(file);
   const theirs = their_names(names[file] ?? {});
   const consts = new Set<string>();
   // Constants of generated files are tables and helpers nobody asks for; but at::_ops is objects.
@@ -125,28 +130,29 @@ export function entries_of(
   const impl_classes = new Set(
     declarations.filter((d) => d.name.endsWith(".impl")).map((d) => d.name.slice(0, -".impl".length)),
   );
-  const lines = generated ? text.split("\n") : [];
+  const lines = generated && text.includes("THPVariable_") ? text.split("\n") : [];
   let class_from: string | undefined;
   return declarations.map((d, i) => {
-    const mirrors = /@mirrors\s+(\S+)/.exec(d.comment)?.[1] ?? file_mirrors;
-    let from: string | undefined = CITATION.exec(d.comment)?.[0];
+    const mirrors = (d.comment.includes("@mirrors") ? /@mirrors\s+(\S+)/.exec(d.comment)?.[1] : null) ?? file_mirrors;
+    let from = citation(d.comment);
     // A binding serves all overloads of its operator and cites each where it is called: it comes from the first.
     if (generated && from === undefined && d.name.startsWith("THPVariable_")) {
       const end = (declarations[i + 1]?.line ?? lines.length) - 1;
-      from = CITATION.exec(lines.slice(d.line, end).join("\n"))?.[0];
+      from = citation(lines.slice(d.line, end).join("\n"));
     }
     if (d.kind !== "method") class_from = from;
     from ??= class_from;
     const owner = d.name.endsWith(".constructor") ? theirs.get(d.name.slice(0, -".constructor".length)) : undefined;
     const symbol = generated
-      ? qualify(namespace, overloaded(file, d.name, from, operators.outs), impl_classes)
+      ? qualify(namespace, has_overloads ? overloaded(d.name, from, operators.outs) : d.name, impl_classes)
       : owner === undefined
         ? theirs.get(d.name)
         : constructor_of(owner, mirrors.includes(".py"));
-    const entry = { name: d.name, file, line: d.line, mirrors, ...(from === undefined ? {} : { from }) };
-    if (symbol !== undefined) return { ...entry, symbol };
-    const is_kernel = file.startsWith("src/aten/native/") && operators.kernels.has(d.name.replace(/\..*$/, ""));
-    return { ...entry, symbol: is_kernel ? qualify("at::native::", d.name, impl_classes) : d.name, ours: true };
+    const { name, line } = d;
+    const place = from === undefined ? { file, line, mirrors } : { file, line, mirrors, from };
+    if (symbol !== undefined) return { name, symbol, ...place };
+    const is_kernel = file.startsWith("src/aten/native/") && operators.kernels.has(name.replace(/\..*$/, ""));
+    return { name, symbol: is_kernel ? qualify("at::native::", name, impl_classes) : name, ours: true, ...place };
   });
 }
 
@@ -175,22 +181,22 @@ function operators_of(yaml: string): OperatorWords {
 }
 
 /** C++ tells overloads apart by their arguments: our `at::add_Tensor` is PyTorch's `at::add`, and `at::max_dim_max` its `at::max_out`. */
-function overloaded(file: string, name: string, from: string | undefined, outs: ReadonlySet<string>): string {
+function overloaded(name: string, from: string | undefined, outs: ReadonlySet<string>): string {
   const operator = from?.startsWith("native_functions.yaml#") === true ? from.slice(from.indexOf("#") + 1) : "";
   const [short, overload = ""] = operator.split(".");
   const [method, own] = name.includes(".")
     ? [name.slice(name.indexOf(".") + 1), name.slice(0, name.indexOf("."))]
     : [name, ""];
-  if (
-    overload === "" ||
-    method !== `${short}_${overload}` ||
-    !/^src\/aten\/generated\/(?:Functions_|core\/)/.test(file)
-  )
-    return name;
+  if (overload === "" || method !== `${short}_${overload}`) return name;
   const cpp_name = outs.has(operator) || /(?:^|_)out$/.test(overload) ? `${short}_out` : short;
   return own === "" ? cpp_name : `${own}.${cpp_name}`;
 }
 
+function is_generated(file: string): boolean {
+  return file.includes("/generated/");
+}
+
+/** Of what stands in a generated file. */
 function namespace_of(file: string): string {
   return GENERATED.find(([path]) => file.startsWith(path))?.[1] ?? "";
 }

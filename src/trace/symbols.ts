@@ -26,22 +26,25 @@ let byName: Map<string, Place[]> | null = null;
 function table(): Map<string, Place[]> {
   if (byName !== null) return byName;
   byName = new Map();
+  const found = byName;
+  const add = (key: string, place: Place): void => {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [place]);
+    else known.push(place);
+  };
   let order = 0;
   const files = symbolFile();
   for (const file in files) {
-    for (const row of symbolFile()[file].symbols) {
+    for (const row of files[file].symbols) {
       const [name, , , symbol = ""] = row;
       const place = { file, row, order: order++ };
       const here = in_namespace("", name);
+      add(here, place);
       const theirs = symbol === "" || symbol.startsWith(OURS) ? here : plainSymbol(symbol);
-      for (const key of new Set([here, theirs])) {
-        const known = byName.get(key);
-        if (known === undefined) byName.set(key, [place]);
-        else known.push(place);
-      }
+      if (theirs !== here) add(theirs, place);
     }
   }
-  return byName;
+  return found;
 }
 
 /** Entries with this symbol, in the order of the index: those whose name is one of its endings and whose file's prefix gives the rest. */
