@@ -25,6 +25,7 @@ import {
   scatter_stub,
   size_at,
 } from "#aten/native/TensorAdvancedIndexingScatter";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
@@ -199,7 +200,8 @@ function entries_loop(operands: readonly OperandInfo[], n0: number, n1: number, 
 function entry_by_entry(left: Tensor, index: Tensor, right: Tensor, lines: Lines): void {
   const { dim } = lines;
   const sizes = index.dim() === 0 ? [1] : [...index.sizes()];
-  const lines_of = (t: Tensor): Tensor => (t.dim() === 0 ? t.view([1]) : t.as_strided(sizes, t.strides().with(dim, 0)));
+  const lines_of = (t: Tensor): Tensor =>
+    as_strided_tensorimpl(t, sizes, t.dim() === 0 ? [0] : t.strides().with(dim, 0), null);
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)
     .check_all_same_dtype(false)
