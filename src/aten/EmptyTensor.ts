@@ -22,8 +22,8 @@ import { Tensor } from "./generated/core/TensorBody.ts";
 const cpu_ks = DispatchKeySet.of(DispatchKey.CPU);
 const meta_ks = DispatchKeySet.of(DispatchKey.Meta);
 
-/** Byte counts stay exact up to here; PyTorch's limit is 2^63 - 1. */
-const MAX_NBYTES = Number.MAX_SAFE_INTEGER;
+/** Byte counts are int64 in PyTorch. Beyond 2^53 ours are rounded; there is no such memory, on meta tensors it does not matter. */
+const NBYTES_OVERFLOW = 2 ** 63;
 
 export function check_size_nonnegative(size: readonly number[]): void {
   for (let dim = 0; dim < size.length; dim++) if (size[dim] < 0) refuse_negative(size, dim);
@@ -38,7 +38,7 @@ export function computeStorageNbytesContiguous(sizes: readonly number[], itemsiz
   let size = 1;
   for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim];
   const nbytes = itemsize * (storage_offset + size);
-  TORCH_CHECK(nbytes <= MAX_NBYTES, "Storage size calculation overflowed with sizes=", sizes);
+  TORCH_CHECK(nbytes < NBYTES_OVERFLOW, "Storage size calculation overflowed with sizes=", sizes);
   return nbytes;
 }
 
@@ -68,7 +68,7 @@ export function computeStorageNbytes(
     size += reach;
   }
   const nbytes = itemsize * (storage_offset + size);
-  if (overflowed || nbytes > MAX_NBYTES) {
+  if (overflowed || nbytes >= NBYTES_OVERFLOW) {
     TORCH_CHECK(false, "Storage size calculation overflowed with sizes=", sizes, " and strides=", strides);
   }
   return nbytes;

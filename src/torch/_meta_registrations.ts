@@ -301,6 +301,14 @@ register_meta(
   ),
 );
 
+register_meta("linear_backward", (input: Tensor, grad_output: Tensor, _weight: Tensor, output_mask: boolean[]) => {
+  const [wants_input, wants_weight, wants_bias] = output_mask;
+  const grad_input = wants_input ? grad_output.new_empty([...input.shape]) : null;
+  if (!wants_weight && !wants_bias) return [grad_input, null, null];
+  const out_features = grad_output.size(-1);
+  return [grad_input, grad_output.new_empty([out_features, input.size(-1)]), grad_output.new_empty([out_features])];
+});
+
 // indexing ----------------------------------------------------------------------------------------------------------------
 
 register_meta("index_put _unsafe_index_put", (self: Tensor) => torch.empty_like(self));
@@ -537,17 +545,17 @@ register_meta(
   "randint randint.out",
   out_wrapper((high: number, size: number[], kw: Options) => {
     check_range(0, high);
-    return torch.empty(size, options(kw, torch.int64));
+    return torch.empty(size, options(kw));
   }, factory),
 );
 register_meta(
   "randint.low randint.low_out",
   out_wrapper((low: number, high: number, size: number[], kw: Options) => {
     check_range(low, high);
-    return torch.empty(size, options(kw, torch.int64));
+    return torch.empty(size, options(kw));
   }, factory),
 );
-register_meta("randperm", (n: number, kw: Options) => torch.empty([n], options(kw, torch.int64)));
+register_meta("randperm", (n: number, kw: Options) => torch.empty([n], options(kw)));
 register_meta("randperm.generator_out", (n: number, { out }: { out: Tensor }) => _maybe_resize_out(out, [n]));
 register_meta(
   "bernoulli bernoulli.out",

@@ -72,6 +72,10 @@ export function normal(shape: number[], std: number, options: { dtype: dtype; de
   return torch.empty(shape, options);
 }
 
+export function device_put(a: Tensor, device: device): Tensor {
+  return a.to(device);
+}
+
 /** @param dims canonical; see `reduction_dims` */
 export function _reduction_meta(inp: Tensor, dims: readonly number[], keepdim: boolean): Tensor {
   const shape = compute_reduction_output_shape(inp.shape, dims, keepdim);

@@ -6,6 +6,7 @@
  *
  *   --programs N   how many (default 300); program k has the seed SEED + k, and is the same wherever it is made
  *   --seed SEED    (default 1)
+ *   --seeds LIST   these programs instead: `--seeds 7,12`
  *   --length N     steps of a program (default 16)
  *   --jobs N       processes (default 1)
  *   --only TEXT    only calls with this in their name: `--only index_put`
@@ -35,6 +36,7 @@ const { values: given } = parseArgs({
   options: {
     programs: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },
+    seeds: { type: "string" },
     length: { type: "string", default: "16" },
     jobs: { type: "string", default: "1" },
     only: { type: "string" },
@@ -50,10 +52,7 @@ const { values: given } = parseArgs({
 
 type Wanted = Task["programs"];
 
-const programs: Wanted =
-  given.replay === undefined
-    ? Array.from({ length: Number(given.programs) }, (_, k) => Number(given.seed) + k)
-    : kept(given.replay);
+const programs: Wanted = wanted();
 const told: Told[] = [];
 const never: number[] = [];
 const started = Date.now();
@@ -65,6 +64,12 @@ function progress(): void {
   const line = `${told.length + never.length} of ${programs.length} programs, ${differ} differ, ${count("unwritten")} by memory that nobody wrote, ${count("lost")} crashed PyTorch, ${seconds} s`;
   if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
   else console.log(line);
+}
+
+function wanted(): Wanted {
+  if (given.replay !== undefined) return kept(given.replay);
+  if (given.seeds !== undefined) return given.seeds.split(",").map(Number);
+  return Array.from({ length: Number(given.programs) }, (_, k) => Number(given.seed) + k);
 }
 
 /** The programs of a file, one a line. */
@@ -158,7 +163,7 @@ const errors = told.reduce((sum, t) => sum + t.errors, 0);
 const calls = new Set(told.flatMap((t) => t.calls));
 const share = (((differing.length + never.length) / told.length) * 100).toFixed(2);
 const summary = [
-  `${told.length} programs (${given.replay ?? `seeds ${programs[0]} to ${programs.at(-1)}`}), ${steps} steps, ${calls.size} calls, ${errors} errors in PyTorch: ${differing.length} programs differ (${share} %), ${causes.length} causes`,
+  `${told.length} programs (${given.replay ?? `seeds ${given.seeds ?? `${programs[0]} to ${programs.at(-1)}`}`}), ${steps} steps, ${calls.size} calls, ${errors} errors in PyTorch: ${differing.length} programs differ (${share} %), ${causes.length} causes`,
   ...(never.length > 0 ? [`ours did not come back: seeds ${never.join(" ")}`] : []),
   ...causes.map(([name, list]) => `${String(list.length).padStart(5)}  ${name}`),
 ].join("\n");

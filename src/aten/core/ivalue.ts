@@ -37,7 +37,10 @@ export interface ComplexDouble {
 /** What the unboxed world calls this value: see the table in `IValue.toJS`. */
 export type Unboxed = unknown;
 
-/** Lists of ints are sizes and strides, and kernels count with them. */
+/**
+ * Lists of ints are sizes and strides, and kernels count with them.
+ * @differs Beyond 2^53 a size or a dim is the nearest double, also in messages; PyTorch's are int64.
+ */
 function element_of_list(value: Unboxed): Unboxed {
   return typeof value === "bigint" ? Number(value) : value;
 }

@@ -114,6 +114,18 @@ export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tenso
   return out;
 }
 
+// linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
+export function linear_backward_out(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.linear_backward.call(self, grad_output, weight, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
 // mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen)
 export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.mul_Scalar.call(self, other);

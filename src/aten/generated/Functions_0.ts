@@ -73,6 +73,8 @@ export function fill__Tensor(self: Tensor, value: Tensor): Tensor { return _ops.
 export function _unsafe_index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops._unsafe_index_put.call(self, indices, values, accumulate); }
 /** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size */
 export function is_same_size(self: Tensor, other: Tensor): boolean { return _ops.is_same_size.call(self, other); }
+/** linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#linear_backward */
+export function linear_backward(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.linear_backward.call(self, grad_output, weight, output_mask); }
 /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim */
 export function max_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.max_dim.call(self, dim, keepdim); }
 /** max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max */
@@ -251,6 +253,8 @@ export function resize(self: Tensor, size: number[], memory_format: MemoryFormat
 export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.fill_Scalar_out.call(self, value, out); }
 /** fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen) */
 export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tensor { return _ops.fill_Tensor_out.call(self, value, out); }
+/** linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen) */
+export function linear_backward_out(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.linear_backward_out.call(self, grad_output, weight, output_mask, out0, out1, out2); }
 /** mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen) */
 export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.mul_Scalar_out.call(self, other, out); }
 /** ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen) */

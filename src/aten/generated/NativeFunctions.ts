@@ -18,6 +18,7 @@ export {
   fill_Tensor_out,
   isinf_out,
   lift_out,
+  linear_backward_out,
   masked_scatter_out,
   mul_Scalar_out,
   new_empty_strided_out_symint,

@@ -310,6 +310,23 @@ export const is_inference = {
   },
 };
 
+// linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#linear_backward
+export const linear_backward = {
+  name: "aten::linear_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = linear_backward.op;
+    if (op === null || observed) return callSlow(linear_backward, null, [self, grad_output, weight, output_mask]);
+    const ks = op.extractor.getDispatchKeySet3(self, grad_output, weight);
+    return op.lookup(ks)(ks, self, grad_output, weight, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = linear_backward.op;
+    if (op === null || observed) return callSlow(linear_backward, ks, [self, grad_output, weight, output_mask]);
+    return op.lookup(ks)(ks, self, grad_output, weight, output_mask);
+  },
+};
+
 // reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as
 export const reshape_as = {
   name: "aten::reshape_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -716,6 +733,23 @@ export const random_ = {
     const op = random_.op;
     if (op === null || observed) return callSlow(random_, ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
+  },
+};
+
+// linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
+export const linear_backward_out = {
+  name: "aten::linear_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linear_backward_out.op;
+    if (op === null || observed) return callSlow(linear_backward_out, null, [self, grad_output, weight, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(self.key_set(), grad_output), weight), out0), out1), out2));
+    return op.lookup(ks)(ks, self, grad_output, weight, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linear_backward_out.op;
+    if (op === null || observed) return callSlow(linear_backward_out, ks, [self, grad_output, weight, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, self, grad_output, weight, output_mask, out0, out1, out2);
   },
 };
 

@@ -120,6 +120,12 @@ function wrapper_CompositeExplicitAutograd__is_same_size(_ks: DispatchKeySet, se
   return native.is_same_size(self, other);
 }
 
+// linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_linear_backward_out(_ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linear_backward_out", native.linear_backward_out, [self, grad_output, weight, output_mask, out0, out1, out2]);
+  return native.linear_backward_out(self, grad_output, weight, output_mask, out0, out1, out2);
+}
+
 // mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean
 function wrapper_CompositeExplicitAutograd__mean(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mean", native.mean, [self, dtype]);
@@ -475,6 +481,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   is_same_size(m) {
     m.impl("is_same_size", wrapper_CompositeExplicitAutograd__is_same_size, "wrapper_CompositeExplicitAutograd__is_same_size"); // native_functions.yaml#is_same_size
+  },
+  linear_backward(m) {
+    m.impl("linear_backward.out", wrapper_CompositeExplicitAutograd_out_linear_backward_out, "wrapper_CompositeExplicitAutograd_out_linear_backward_out"); // native_functions.yaml#linear_backward (autogen)
   },
   mean(m) {
     m.impl("mean", wrapper_CompositeExplicitAutograd__mean, "wrapper_CompositeExplicitAutograd__mean"); // native_functions.yaml#mean

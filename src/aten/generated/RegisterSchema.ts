@@ -413,6 +413,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linear
     m.def_checked("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linear.out
   },
+  linear_backward(m) {
+    m.def_checked("linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#linear_backward
+    m.def_checked("linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#linear_backward (autogen)
+  },
   log(m) {
     m.def_checked("log(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log
     m.def_checked("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log.out

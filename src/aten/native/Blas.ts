@@ -27,10 +27,8 @@ export abstract class structured_addmv extends MetaBase {
       vec.dim(),
     );
     const [m, k] = mat.sizes() as [number, number];
-    TORCH_CHECK(
-      k === vec.size(0) && (m === self.numel() || self.numel() === 1),
-      `size mismatch, got input (${self.dim() === 0 ? 1 : self.size(0)}), mat (${m}x${k}), vec (${vec.size(0)})`,
-    );
+    if (k !== vec.size(0) || (m !== self.numel() && self.numel() !== 1))
+      TORCH_CHECK(false, `size mismatch, got input (${self.size(0)}), mat (${m}x${k}), vec (${vec.size(0)})`);
     TORCH_CHECK(
       mat.scalar_type() === vec.scalar_type() && vec.scalar_type() === self.scalar_type(),
       "addmv input tensors must have the same dtype, but got ",

@@ -2,7 +2,6 @@
  * @file Negative log likelihood of images: one target class for each position.
  * @mirrors aten/src/ATen/native/LossNLL2d.cpp
  */
-import { Reduction } from "#aten/core/Reduction";
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
@@ -151,7 +150,6 @@ export function nll_loss2d_backward_out_cpu(
     total_weight.numel(),
     " elements)",
   );
-  if (reduction === Reduction.None) check_gradout_shape_nll_loss2d(grad_output, target);
   nll_loss2d_backward_out_frame.call(
     self.device_type(),
     grad_input,

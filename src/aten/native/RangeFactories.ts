@@ -103,7 +103,6 @@ function compute_arange_size(start: Scalar, end: Scalar, step: Scalar, dtype: Sc
     size = Math.ceil((end.toDouble() - start.toDouble()) / step.toDouble());
   }
   TORCH_CHECK(size >= 0 && size < 2 ** 63, "invalid size, possible overflow?");
-  TORCH_CHECK(size <= Number.MAX_SAFE_INTEGER, "Storage size calculation overflowed with sizes=", [size]);
   return size;
 }
 

@@ -130,7 +130,7 @@ export function resize_as_(self: Tensor, the_template: Tensor, memory_format: Me
   return self;
 }
 
-/** Refuses a geometry that reaches past the end of `storage`. */
+/** Refuses a geometry that reaches past the end of `storage`. No strides: row-major ones. */
 export function checkInBoundsForStorage(
   size: readonly number[],
   stride: readonly number[],
@@ -140,7 +140,10 @@ export function checkInBoundsForStorage(
   reach: typeof computeStorageNbytes,
 ): void {
   const itemsize = elementSize(dtype);
-  const nbytes = reach(size, stride, itemsize, storage_offset);
+  const nbytes =
+    stride.length === 0
+      ? computeStorageNbytesContiguous(size, itemsize, storage_offset)
+      : reach(size, stride, itemsize, storage_offset);
   if (nbytes <= storage.nbytes()) return;
   if (size.includes(0)) return; // no element, so nothing is reached
   TORCH_CHECK(
@@ -204,6 +207,7 @@ export function checkSetStorage(
   storage_offset: number,
   size: readonly number[],
   stride: readonly number[],
+  from_meta_impl = false,
 ): void {
   TORCH_CHECK(
     stride.length === 0 || size.length === stride.length,
@@ -213,6 +217,14 @@ export function checkSetStorage(
     stride.length,
     ")",
   );
+  TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
+  // Who resizes next looks at sizes and strides alone: where they stay, nothing else would see how far the offset leads.
+  const stays = sizes_equal(result.sizes(), size) && (stride.length === 0 || sizes_equal(result.strides(), stride));
+  if (stays && !from_meta_impl) {
+    const offset = Number(storage_offset); // beyond 2^53 a bigint comes
+    const to = storage.unsafeGetStorageImpl();
+    checkInBoundsForStorage(size, stride, offset, result.scalar_type(), to, computeStorageNbytes);
+  }
   if (!result.storage().is_alias_of(storage)) {
     const mine = result.storage().device();
     TORCH_CHECK(
@@ -225,5 +237,4 @@ export function checkSetStorage(
     );
     result.impl_.set_storage_keep_dtype(storage);
   }
-  TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
 }

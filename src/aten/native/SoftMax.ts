@@ -30,9 +30,10 @@ function check_dim(dim: number, ndim: number): void {
 // meta --------------------------------------------------------------------------------------------------------------------
 
 function forward_meta(meta: MetaBase, input: Tensor, dim: number, half_to_float: boolean): void {
+  const dim_ = maybe_wrap_dim(dim, input.dim());
   let options = input.options().memory_format(MemoryFormat.Contiguous);
   if (half_to_float) options = options.dtype(ScalarType.Float);
-  check_dim(maybe_wrap_dim(dim, input.dim()), input.dim());
+  check_dim(dim_, input.dim());
   meta.set_output_raw_strided(0, input.sizes(), [], options);
 }
 
@@ -49,11 +50,12 @@ export abstract class structured__log_softmax extends MetaBase {
 }
 
 function backward_meta(meta: MetaBase, grad: Tensor, dim: number, input_dtype: ScalarType): void {
+  const dim_ = maybe_wrap_dim(dim, grad.dim());
   let options = grad.options().memory_format(MemoryFormat.Contiguous);
   // Only an accelerator computes a half softmax in float; there the gradient comes back as half.
   if (grad.scalar_type() === ScalarType.Float && input_dtype === ScalarType.Half)
     options = options.dtype(ScalarType.Half);
-  check_dim(maybe_wrap_dim(dim, grad.dim()), grad.dim());
+  check_dim(dim_, grad.dim());
   meta.set_output_raw_strided(0, grad.sizes(), [], options);
 }
 

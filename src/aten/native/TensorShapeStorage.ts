@@ -37,8 +37,8 @@ export function set_storage_meta__symint(
   size: number[],
   stride: number[],
 ): Tensor {
-  checkSetStorage(result, storage, storage_offset, size, stride);
-  result.impl_.set_storage_offset(storage_offset);
+  checkSetStorage(result, storage, storage_offset, size, stride, true);
+  result.impl_.set_storage_offset(Number(storage_offset)); // beyond 2^53 a bigint comes
   resize_impl_meta_(result.impl_, size, stride.length === 0 ? null : stride);
   return result;
 }

@@ -40,9 +40,9 @@ function allocateOwn(nbytes: number): DataPtr {
   } catch {
     TORCH_CHECK(
       false,
-      "[enforce fail at alloc_cpu.cpp] data. DefaultCPUAllocator: not enough memory: you tried to allocate ",
-      nbytes,
-      " bytes.",
+      "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate ",
+      BigInt(nbytes), // with all its digits
+      " bytes. Error code 12 (Cannot allocate memory)",
     );
   }
   return new DataPtr(new MemoryBlock(buffer), 0, cpu);

@@ -115,7 +115,7 @@ function keepContiguousShape(new_size: readonly number[]): void {
     numel *= size;
     if (size > 1) step *= size;
   }
-  TORCH_CHECK(numel <= Number.MAX_SAFE_INTEGER, "numel: integer multiplication overflow");
+  TORCH_CHECK(numel < 2 ** 63, "numel: integer multiplication overflow");
   contiguous_sizes = sizes;
   contiguous_strides = strides;
   contiguous_numel = numel;
@@ -386,7 +386,7 @@ export class TensorImpl extends PyObjectSlot {
   }
 
   private set_numel(numel: number): void {
-    TORCH_CHECK(numel <= Number.MAX_SAFE_INTEGER, "numel: integer multiplication overflow");
+    TORCH_CHECK(numel < 2 ** 63, "numel: integer multiplication overflow");
     this.numel_ = numel;
   }
 

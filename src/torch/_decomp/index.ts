@@ -36,7 +36,7 @@ export function bind(op: OpOverload, fn: Reference): PythonFunction {
     const [args, kwargs] = split_keywords(given);
     const out = outputs.map((p) => kwargs[p.name]) as Keywords["out"] & unknown[];
     const bound: Record<string, unknown> = { out: out.length < 2 ? (out[0] ?? null) : out };
-    for (const p of keywords) bound[p.name] = kwargs[p.name] ?? defaults.get(p.name);
+    for (const p of keywords) bound[p.name] = p.name in kwargs ? kwargs[p.name] : defaults.get(p.name);
     return fn(...positional.map((p, i) => (i < args.length ? args[i] : defaults.get(p.name))), bound);
   };
 }

@@ -6,7 +6,7 @@
  * @differs `add.Scalar_out`, `sub.Scalar_out` take their alpha, `resize_as.out` its out, `baddbmm.dtype` its out_dtype; PyTorch's
  *   functions do not have these parameters, and raise TypeError on meta tensors.
  */
-import { NotImplementedError, ValueError } from "#c10/util/Exception";
+import { NotImplementedError, RuntimeError, ValueError } from "#c10/util/Exception";
 import { register_decomposition } from "../_decomp/index.ts";
 import * as prims from "../_prims.ts";
 import { _maybe_broadcast } from "../_prims.ts";
@@ -277,12 +277,22 @@ const trunc_divide = _make_elementwise_binary_reference(KIND.DEFAULT, elementwis
   name: "trunc_divide",
   supports_two_python_scalars: true,
 });
+/** The divisor comes to the dividend, but for one on the CPU. */
+function on_device_of(a: Tensor, b: Tensor): Tensor {
+  if (String(a.device) === String(b.device)) return b;
+  if (a.device.type === "cpu")
+    throw new RuntimeError(
+      `Expected divisor (b) to be on the same device (${a.device}) as dividend (a), but it is found on ${b.device}!`,
+    );
+  return prims.device_put(b, a.device);
+}
 const floor_divide = _make_elementwise_binary_reference(
   KIND.DEFAULT,
   (a, b) => {
+    const [x, y] = is_tensor(a) && is_tensor(b) ? _maybe_broadcast(a, on_device_of(a, b)) : [a, b];
     const t = is_tensor(a) ? a.dtype : (b as Tensor).dtype;
     check(!is_boolean_dtype(t), () => `${t} not supported for floor_divide`);
-    return elementwise2(a, b);
+    return elementwise2(x, y);
   },
   { name: "floor_divide", supports_two_python_scalars: true },
 );

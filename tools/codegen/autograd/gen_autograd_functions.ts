@@ -191,7 +191,7 @@ class NodeWriter {
     const { info } = this;
     const type = `[${args.map((a) => (is_list_like(a.type) === null ? "Tensor" : "Tensor[]")).join(", ")}]`;
     const mask = d.formula.includes("grad_input_mask")
-      ? [`const grad_input_mask: readonly boolean[] = [${args.map(needs).join(", ")}];`]
+      ? [`const grad_input_mask = [${args.map(needs).join(", ")}];`]
       : [];
     return [
       `if (${args.map(needs).join(" || ")}) {`,

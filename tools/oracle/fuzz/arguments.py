@@ -44,7 +44,7 @@ class Arguments:
             self.drawn[a.name] = value
             if a.name == "self" and call.startswith("Tensor."):
                 args.append(value)
-            elif a.kwarg_only or named or (r.random() < 0.06 and "." in call and "broadcast_" not in call and ".__" not in call):
+            elif a.kwarg_only or named or (r.random() < 0.06 and not a.positional_only and "." in call and "broadcast_" not in call and ".__" not in call):
                 named = True
                 kwargs["input" if a.name == "self" and call.startswith("torch.") else a.name] = value
             else:

@@ -38,7 +38,9 @@ const ASSERTION = "INTERNAL ASSERT FAILED";
 function text(message: string): string {
   if (message.includes(ASSERTION)) return ASSERTION; // it names a file and line of C++
   const [first, ...registrations] = message.split("\n\n");
-  if (message.startsWith("Could not run '") && registrations.length > 0) return first as string; // then who registered what, and where
+  // Then who registered what, and where; there are no nested tensors here.
+  if (/^(Could not run '|There were no tensor arguments)/.test(message) && registrations.length > 0)
+    return (first as string).replace(/(?<!Autograd)NestedTensor(CPU|HPU), /g, "");
   // The keywords given are printed in the order of a C++ hash map.
   const got = message.replace(
     /got \((.*?)\)(?=, but)/,

@@ -1,7 +1,7 @@
 """The arguments of a schema line, and the schemas of what has none in PyTorch because it is written by hand."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -13,6 +13,7 @@ class Argument:
     required: bool
     kwarg_only: bool
     written: bool  # annotated (a!)
+    positional_only: bool = False
 
 
 def parse(line):
@@ -22,6 +23,9 @@ def parse(line):
     for part in split(inside):
         if part == "*":
             kwarg_only = True
+            continue
+        if part == "/":
+            arguments = [replace(a, positional_only=True) for a in arguments]
             continue
         left, _, default = part.partition("=")
         type_, name = left.rsplit(" ", 1)
@@ -55,8 +59,8 @@ torch.broadcast_tensors(Tensor a, Tensor b) -> Tensor[]
 torch.broadcast_shapes(int[] a, int[] b) -> int[]
 torch.can_cast(ScalarType from_, ScalarType to) -> bool
 torch.promote_types(ScalarType type1, ScalarType type2) -> ScalarType
-torch.is_tensor(any obj) -> bool
-torch.is_storage(any obj) -> bool
+torch.is_tensor(any obj, /) -> bool
+torch.is_storage(any obj, /) -> bool
 torch.numel(Tensor input) -> int
 torch.get_device(Tensor input) -> int
 F.cross_entropy(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction='mean', float label_smoothing=0.0) -> Tensor

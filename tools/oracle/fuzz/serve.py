@@ -15,7 +15,7 @@ import torch
 from schema import all_calls
 from writer import Beyond, record, write
 
-MEMORY = 8 << 30  # a size like 2**40 must be refused by the allocator, not tried
+MEMORY = 2 << 30  # a size like 2**31 must be refused by the allocator, not tried
 
 
 def main():

@@ -12,6 +12,7 @@ running a program that differs once more in a PyTorch whose allocator hands out 
 """
 
 import random
+import re
 import warnings
 
 import stderr
@@ -63,6 +64,14 @@ def writes_over_factors(call, args, kwargs, env):
 def makes_sparse(call, args, kwargs):
     """`gather_backward` with `sparse_grad`: a kind of tensor that is not here, and so are the checks on the way to it."""
     return ".gather_backward." in call and kwargs.get("sparse_grad", args[-1] if len(args) == 5 else False) is not False
+
+
+def names_unwritten_size(call, args, env):
+    """An index into a tensor without dims: what the message calls its size is read from behind an empty list, where an older shape may stand."""
+    if call not in ("getitem", "setitem") or type(args[0]) is not Var or env[args[0].name].dim() > 0:
+        return False
+    index = args[1] if isinstance(args[1], tuple) else (args[1],)
+    return any(type(i) is int and i != 0 for i in index)
 
 
 def is_syntax(call):
@@ -215,7 +224,7 @@ class Writer:
         elif kind == "out" and not call.startswith(("Tensor.", "F.")):
             kwargs["out"] = self.tensor([0], r.choice(DTYPES)) if r.random() < 0.7 else r.choice([1, "x", [self.existing()]])
         elif kind == "keyword":
-            name = r.choice(["nobody", *(a.name for a in arguments if a.name != "self" or not call.startswith("Tensor."))])
+            name = r.choice(["nobody", *(a.name for a in arguments if not a.positional_only and (a.name != "self" or not call.startswith("Tensor.")))])
             kwargs[name] = r.choice([None, 1, 0.5, "x", torch.float64, [1], self.existing()])
         if call in ("getitem", "setitem") and isinstance(args[1], list):
             args[1] = (args[1],)  # alone it would be taken for the tuple, in one language by its elements and in the other always
@@ -240,7 +249,7 @@ class Writer:
         spoiled = r.random() < 0.13 and call not in HOOKS
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
-        if writes_over_factors(call, args, kwargs, self.run.env) or makes_sparse(call, args, kwargs):
+        if writes_over_factors(call, args, kwargs, self.run.env) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, self.run.env):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None
@@ -253,7 +262,7 @@ def observe(run, step, before):
         warnings.simplefilter("always")
         result, error = run.run(step)
     caught = [*warned(caught), *stderr.warnings()]
-    if any(beyond(v) for v in [*run.env.values(), *parts(result)]):
+    if any(beyond(v) for v in [*run.env.values(), *parts(result)]) or may_be_allocated(error):
         raise Beyond
     after = variables(run.env)
     record = {"changed": {n: s for n, s in after.items() if before.get(n) != s}}
@@ -268,7 +277,14 @@ def observe(run, step, before):
 
 
 class Beyond(Exception):
-    """A program ends before a tensor that is too large, that names memory beyond its storage, or of a kind that is not here (sparse, complex)."""
+    """A program ends before a tensor that is too large, that names memory beyond its storage, or of a kind that is not here (sparse, complex),
+    and before an allocation that may fail on one machine and not on another."""
+
+
+def may_be_allocated(error):
+    """Whether what PyTorch's allocator refused is little enough for another machine: below a tebibyte."""
+    refused = re.search(r"you tried to allocate (\d+) bytes", str(error))
+    return refused is not None and int(refused.group(1)) < 1 << 40
 
 
 def beyond(v):

@@ -22,7 +22,11 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
-import { nll_loss2d_backward_out_frame, nll_loss2d_forward_out_frame } from "#aten/native/LossNLL2d";
+import {
+  check_gradout_shape_nll_loss2d,
+  nll_loss2d_backward_out_frame,
+  nll_loss2d_forward_out_frame,
+} from "#aten/native/LossNLL2d";
 import { resize_output } from "#aten/native/Resize";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
@@ -163,8 +167,10 @@ function nll_loss2d_backward_kernel(
   const run = AT_DISPATCH(nll_loss2d_backward_instances, dtype);
   const weight = contiguous_weight(weight_, dtype);
   const none = reduction === Reduction.None;
-  if (none) check_type(grad_input, dtype);
-  else {
+  if (none) {
+    check_gradout_shape_nll_loss2d(grad_output, target_);
+    check_type(grad_input, dtype);
+  } else {
     check_type(total_weight, dtype);
     TORCH_CHECK(
       grad_output.dim() <= 1 && grad_output.numel() === 1,

@@ -198,8 +198,10 @@ function nll_loss_forward_kernel(
   reduction: number,
   ignore_index: number,
 ): void {
-  const n_classes = input_.size(-1);
   const dtypes = [input_.scalar_type(), target_.scalar_type()] as const;
+  const rows = AT_DISPATCH_2(nll_loss_rows_instances, ...dtypes);
+  const reduced = AT_DISPATCH_2(nll_loss_reduced_instances, ...dtypes);
+  const n_classes = input_.size(-1);
   const weight = contiguous_weight(weight_, dtypes[0]);
   const loss: NLLLoss = { n_classes, ignore_index, mean: reduction === Reduction.Mean, H: 1, W: 1 };
   const per_row = reduction === Reduction.None && input_.dim() === 2;
@@ -208,10 +210,9 @@ function nll_loss_forward_kernel(
   const [input, target] = [input_.contiguous(), target_.contiguous()];
   const [w, wo, ws] = weightOf(weight, input);
   if (per_row) {
-    const run = AT_DISPATCH_2(nll_loss_rows_instances, ...dtypes);
     write_zero(total_weight);
     // biome-ignore format: an operand a line
-    run(
+    rows(
       output.data_view(), output.data_offset(), batch_size === 0 ? 1 : output.stride(0),
       input.data_view(), input.data_offset(), n_classes, 1,
       target.data_view(), target.data_offset(), 1,
@@ -220,9 +221,8 @@ function nll_loss_forward_kernel(
     );
     return;
   }
-  const run = AT_DISPATCH_2(nll_loss_reduced_instances, ...dtypes);
   // biome-ignore format: an operand a line
-  run(
+  reduced(
     output.data_view(), output.data_offset(), 0,
     total_weight.data_view(), total_weight.data_offset(), 0,
     input.data_view(), input.data_offset(), 1,

@@ -5,6 +5,7 @@
 import {
   AT_DISPATCH,
   cast,
+  type InstanceOf,
   type Instantiations,
   type int64,
   load,
@@ -15,6 +16,7 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   gather_stub,
@@ -23,6 +25,8 @@ import {
   scatter_stub,
   size_at,
 } from "#aten/native/TensorAdvancedIndexingScatter";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape";
+import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { int32_pairs, load_int64 } from "#c10/util/math";
@@ -141,19 +145,19 @@ type Running = "left" | "right";
 
 // Note [Where an index is found to be outside]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// PyTorch goes through the index row by row, says which entry it found first, and leaves what it wrote until then. A line along
-// another dim than the last comes to the entries in another order; so where one of them is outside, they are taken one by one.
+// PyTorch walks the lines in a TensorIterator's order; of those in one of its innermost rows it takes all first entries, then all
+// second ones (line by line only if they run along the last dim). It says which entry it found first, and leaves what it wrote until
+// then. Whole lines, one after the other, come to the entries in another order; so where one is outside, they are taken in that one.
 
-/** The place of the first entry that is no index, counted row by row; `numel` if there is none. */
-function first_outside(index: Tensor, size: number): number {
+/** Whether an entry is no index for `size` elements. */
+function any_outside(index: Tensor, size: number): boolean {
   const [sizes, strides] = [index.sizes(), index.strides()];
   const pairs = int32_pairs(index.impl_.data_view() as BigInt64Array);
-  const numel = index.numel();
   const position = new Array<number>(sizes.length).fill(0);
   let at = index.impl_.data_offset();
-  for (let k = 0; k < numel; k++) {
+  for (let left = index.numel(); left > 0; left--) {
     const to = load_int64(pairs, at);
-    if (!(to >= 0 && to < size)) return k;
+    if (!(to >= 0 && to < size)) return true;
     for (let d = sizes.length - 1; d >= 0; d--) {
       at += strides[d];
       if (++position[d] < sizes[d]) break;
@@ -161,7 +165,53 @@ function first_outside(index: Tensor, size: number): number {
       position[d] = 0;
     }
   }
-  return numel;
+  return false;
+}
+
+/** What is known of all lines: how far their entries stand apart, how many they are, and the extent that `index` speaks of. */
+interface Lines {
+  readonly line: InstanceOf<typeof gather_line>;
+  readonly strides: readonly [left: number, index: number, right: number];
+  readonly n: number;
+  readonly dim: number;
+  readonly size: number;
+  readonly running: Running;
+}
+
+/** The lines of one innermost row, entry by entry. */
+function entries_loop(operands: readonly OperandInfo[], n0: number, n1: number, lines: Lines, by_line: boolean): void {
+  const [left, right, index] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
+  const { line, strides, n, dim, size, running } = lines;
+  const [l_stride, x_stride, r_stride] = strides;
+  const [outer, inner] = by_line ? [n0, n] : [n, n0];
+  for (let j = 0; j < n1; j++) {
+    for (let at = 0; at < outer * inner; at++) {
+      const [o, i] = [Math.floor(at / inner), at % inner];
+      const [k, entry] = by_line ? [o, i] : [i, o];
+      const l = left.at(k, j) + (running === "left" ? entry * l_stride : 0);
+      const r = right.at(k, j) + (running === "right" ? entry * r_stride : 0);
+      const x = index.at(k, j) + entry * x_stride;
+      line(left.view(), l, l_stride, index.view(), x, x_stride, right.view(), r, r_stride, 1, dim, size);
+    }
+  }
+}
+
+/** Comes to the entry that PyTorch refuses first, and throws. */
+function entry_by_entry(left: Tensor, index: Tensor, right: Tensor, lines: Lines): void {
+  const { dim } = lines;
+  const sizes = index.dim() === 0 ? [1] : [...index.sizes()];
+  const lines_of = (t: Tensor): Tensor =>
+    as_strided_tensorimpl(t, sizes, t.dim() === 0 ? [0] : t.strides().with(dim, 0), null);
+  const iter = new TensorIteratorConfig()
+    .set_check_mem_overlap(false)
+    .check_all_same_dtype(false)
+    .resize_outputs(false)
+    .declare_static_shape(sizes, [dim])
+    .add_output(lines_of(left))
+    .add_const_input(lines_of(right))
+    .add_const_input(lines_of(index))
+    .build();
+  iter.for_each(entries_loop, lines, dim === sizes.length - 1);
 }
 
 /**
@@ -179,12 +229,17 @@ function for_each_line(
 ): void {
   const line = AT_DISPATCH(instances, right.scalar_type());
   const sizes = index.dim() === 0 ? [1] : index.sizes();
+  const n = sizes[dim];
   const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
+  // A row after the other is the iterator's own order.
+  const in_order = dim === sizes.length - 1 && left.is_contiguous();
+  if (!in_order && any_outside(index, size)) {
+    const strides = [l_stride, x_stride, r_stride] as const;
+    entry_by_entry(left, index, right, { line, strides, n, dim, size, running });
+    return;
+  }
   const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
-  const outside = dim === sizes.length - 1 ? index.numel() : first_outside(index, size);
-  const one_by_one = outside < index.numel();
-  const n = one_by_one ? 1 : sizes[dim];
-  const lines = one_by_one ? outside + 1 : index.numel() / n; // the last of them throws
+  const lines = index.numel() / n;
   const position = new Array<number>(sizes.length).fill(0);
   let l = left.impl_.data_offset();
   let x = index.impl_.data_offset();
@@ -192,11 +247,11 @@ function for_each_line(
   for (let k = 0; k < lines; k++) {
     line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, dim, size);
     for (let d = sizes.length - 1; d >= 0; d--) {
-      if (d === dim && !one_by_one) continue;
+      if (d === dim) continue;
       const back = ++position[d] < sizes[d] ? 1 : 1 - sizes[d];
-      if (d !== dim || running === "left") l += back * stride_at(left, d);
+      l += back * stride_at(left, d);
       x += back * stride_at(index, d);
-      if (d !== dim || running === "right") r += back * stride_at(right, d);
+      r += back * stride_at(right, d);
       if (back === 1) break;
       position[d] = 0;
     }

@@ -594,6 +594,36 @@ export function mm_mat2_backward(
   return maybe_multiply(mat1.t().conj().mm(grad), alpha.conj());
 }
 
+/**
+ * Of `linear_backward`: (grad_output @ weight, grad_output^T @ self, the sum of grad_output's rows). A vector is a matrix of one row.
+ */
+export function linear_double_backward(
+  grads: variable_list,
+  self: Tensor,
+  grad_output: Tensor,
+  weight: Tensor,
+): [Tensor, Tensor, Tensor] {
+  const result: [Tensor, Tensor, Tensor] = [new Tensor(), new Tensor(), new Tensor()];
+  if (!grad_output.defined()) return result;
+  const is_row = grad_output.dim() === 1;
+  const matrix = (t: Tensor): Tensor => (t.dim() === 1 ? t.unsqueeze(0) : t);
+  const [of_input, of_weight, of_bias] = grads;
+  const rows = matrix(grad_output);
+  if (of_weight.defined()) {
+    const grad_self = rows.matmul(of_weight);
+    result[0] = is_row ? grad_self.squeeze_dim(0) : grad_self;
+  }
+  if (any_variable_defined(grads)) {
+    let grad = at.zeros_like(rows);
+    if (of_input.defined()) grad = grad.add_Tensor(matrix(of_input).matmul(weight.mT()));
+    if (of_weight.defined()) grad = grad.add_Tensor(matrix(self).matmul(of_weight.mT()));
+    if (of_bias.defined()) grad = grad.add_Tensor(of_bias);
+    result[1] = is_row ? grad.squeeze_dim(0) : grad;
+  }
+  if (of_input.defined()) result[2] = rows.mT().matmul(matrix(of_input));
+  return result;
+}
+
 // Softmax
 
 export function softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: number, output: Tensor): Tensor {

@@ -4,7 +4,7 @@
  */
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
-import { isFloatingType, toString as scalarTypeName } from "#c10/core/ScalarType";
+import { isFloatingType, type ScalarType, toString as scalarTypeName } from "#c10/core/ScalarType";
 import {
   AttributeError,
   RuntimeError,
@@ -125,12 +125,13 @@ function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
   );
   TORCH_CHECK(self !== py_grad, "can't assign Variable as its own grad");
   const grad = py_grad.cdata;
+  const grad_dtype = grad_dtype_of(var_);
   TORCH_CHECK(
-    grad.dtype() === var_.dtype(),
+    grad_dtype === null || grad.dtype() === grad_dtype,
     "attempting to assign a gradient with dtype '",
     typeMetaName(grad.dtype()),
     "' to a tensor with grad_dtype '",
-    scalarTypeName(var_.dtype()),
+    grad_dtype === null ? "" : scalarTypeName(grad_dtype),
     "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
   );
   TORCH_CHECK(
@@ -192,23 +193,41 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   T: { get: (self) => THPVariable_Wrap(self.cdata.numpy_T()) },
   mT: { get: (self) => THPVariable_Wrap(self.cdata.mT()) },
   real: { get: (self) => self },
-  grad_dtype: { get: (self) => grad_dtype_of(self), set: set_grad_dtype },
+  grad_dtype: { get: THPVariable_get_grad_dtype, set: THPVariable_set_grad_dtype },
 };
 
-function grad_dtype_of(self: TensorBase): THPDtype | null {
-  const var_ = self.cdata;
+/** The dtype that a gradient must have; null if any will do. */
+function grad_dtype_of(var_: AtTensor): ScalarType | null {
   const meta = get_autograd_meta(var_);
-  const dtype = meta === null ? var_.scalar_type() : meta.grad_dtype(var_.scalar_type());
+  return meta === null ? var_.scalar_type() : meta.grad_dtype(var_.scalar_type());
+}
+
+function THPVariable_get_grad_dtype(self: TensorBase): THPDtype | null {
+  TORCH_CHECK(self.cdata.grad_fn() === null, "grad_dtype can only be accessed on leaf tensors.");
+  const dtype = grad_dtype_of(self.cdata);
   return dtype === null ? null : getTHPDtype(dtype);
 }
 
-function set_grad_dtype(self: TensorBase, value: unknown): void {
-  TORCH_CHECK_TYPE(
+function THPVariable_set_grad_dtype(self: TensorBase, value: unknown): void {
+  const var_ = self.cdata;
+  TORCH_CHECK(
     value === null || value instanceof THPDtype,
     "grad_dtype must be a torch.dtype or None, but got ",
     python_type(value),
   );
-  materialize_autograd_meta(self.cdata).set_grad_dtype(value === null ? null : value.scalar_type);
+  TORCH_CHECK(var_.grad_fn() === null, "grad_dtype can only be set on leaf tensors.");
+  const meta = materialize_autograd_meta(var_);
+  const present = meta.grad_;
+  if (value !== null && present !== null)
+    TORCH_CHECK(
+      present.scalar_type() === value.scalar_type,
+      "Cannot set grad_dtype to '",
+      scalarTypeName(value.scalar_type),
+      "' because there is already a gradient with dtype '",
+      typeMetaName(present.dtype()),
+      "'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure the new grad_dtype matches the existing gradient's dtype.",
+    );
+  meta.set_grad_dtype(value === null ? null : value.scalar_type);
 }
 
 /** An accessor that lets a subclass or a mode take over. */

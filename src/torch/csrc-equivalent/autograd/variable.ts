@@ -53,7 +53,7 @@ export class AutogradMeta implements AutogradMetaInterface {
    * @differs PyTorch holds it weakly: it dies with the last graph that reaches it, hooks registered on it with it, and the next
    * operator makes a new one. The collector does not tell when that is. Here it lives until an operator is given the tensor with
    * another shape (or `.data` another dtype or device): an operator that PyTorch would refuse in backward, because an older graph
-   * is alive and holds the accumulator of the old shape, works here.
+   * is alive and holds the accumulator of the old shape, works here. A view that is brought up to date is such a graph for sure.
    */
   grad_accumulator_: Node | null = null;
   hooks_: FunctionPreHook[] = NO_HOOKS as never[];

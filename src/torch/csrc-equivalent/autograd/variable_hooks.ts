@@ -31,6 +31,7 @@ import {
   tensor_data,
   update_tensor_hooks_on_new_gradfn,
   variable_data,
+  with_grad_accumulator_held,
 } from "./variable.impl.ts";
 
 class VariableHooks implements VariableHooksInterface {
@@ -200,35 +201,44 @@ function regenerate_grad_fn(self: TensorBase, diff_view_meta: DifferentiableView
   handle_view_on_rebase(diff_view_meta, true);
   TORCH_INTERNAL_ASSERT(diff_view_meta.output_nr_ === 0);
   const old_fn = diff_view_meta.grad_fn_;
-  let new_fn: Node | null;
+  // The view's own graph still stands, and reaches the base's accumulator.
+  const new_fn =
+    old_fn === null
+      ? view_grad_fn(self, diff_view_meta)
+      : with_grad_accumulator_held(base, () => view_grad_fn(self, diff_view_meta));
+  if (new_fn !== null) update_tensor_hooks_on_new_gradfn(self, old_fn, new_fn);
+  diff_view_meta.grad_fn_ = new_fn;
+  diff_view_meta.set_attr_version(current_version);
+}
+
+/** A node that takes the gradient of a view to its base: of the view taken again, or of `as_strided`. */
+function view_grad_fn(self: TensorBase, diff_view_meta: DifferentiableViewMeta): Node | null {
+  const view_info = diff_view_meta.get_backward_view();
+  const base = view_info.base_;
   if (view_info.has_view_fn()) {
     // Also reached with grad mode off, for instance from the engine.
     const grad_mode = GradMode.is_enabled();
     GradMode.set_enabled(true);
     try {
-      new_fn = view_info.view_fn().call(base).grad_fn() as Node | null;
+      return view_info.view_fn().call(base).grad_fn() as Node | null;
     } finally {
       GradMode.set_enabled(grad_mode);
     }
-  } else {
-    const fn = new AsStridedBackward0();
-    fn.self_geometry = TensorGeometry.of(base);
-    fn.size = [...self.sizes()];
-    fn.stride = [...self.strides()];
-    fn.storage_offset = self.storage_offset();
-    fn.set_next_edges(collect_next_edges(base));
-    fn.add_input_metadata_of(
-      base.scalar_type(),
-      base.layout(),
-      base.device(),
-      self.sizes(),
-      diff_view_meta.grad_dtype(base.scalar_type()),
-    );
-    new_fn = fn;
   }
-  if (new_fn !== null) update_tensor_hooks_on_new_gradfn(self, old_fn, new_fn);
-  diff_view_meta.grad_fn_ = new_fn;
-  diff_view_meta.set_attr_version(current_version);
+  const fn = new AsStridedBackward0();
+  fn.self_geometry = TensorGeometry.of(base);
+  fn.size = [...self.sizes()];
+  fn.stride = [...self.strides()];
+  fn.storage_offset = self.storage_offset();
+  fn.set_next_edges(collect_next_edges(base));
+  fn.add_input_metadata_of(
+    base.scalar_type(),
+    base.layout(),
+    base.device(),
+    self.sizes(),
+    diff_view_meta.grad_dtype(base.scalar_type()),
+  );
+  return fn;
 }
 
 SetVariableHooks(new VariableHooks());

@@ -214,6 +214,18 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
+function linear_backward_out_out(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.linear_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, grad_output, weight, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
 // logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
 function logical_and_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -731,6 +743,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   isinf(m) {
     m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml#isinf (autogen)
+  },
+  linear_backward(m) {
+    m.impl("linear_backward.out", linear_backward_out_out, "ADInplaceOrView::linear_backward_out_out"); // native_functions.yaml#linear_backward (autogen)
   },
   logical_and_(m) {
     m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml#logical_and_

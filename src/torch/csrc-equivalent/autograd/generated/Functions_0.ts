@@ -20,6 +20,7 @@ import { TensorOptions } from "#c10/core/TensorOptions";
 import { _to_copy_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { linear_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mul_tensor_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -320,6 +321,42 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
   }
+}
+
+/** linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#linear_backward */
+export class LinearBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinearBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
+    const self = this.self_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_grad_output = this.task_should_compute_output(1);
+    const needs_weight = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    if (needs_self || needs_grad_output || needs_weight) {
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = linear_double_backward(grads, self, grad_output, weight);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_grad_output) grad_inputs[1] = grad_result[1];
+      if (needs_weight) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml#masked_scatter */

@@ -156,7 +156,7 @@ export class ClampBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min || needs_max) {
-      const grad_input_mask: readonly boolean[] = [needs_min, needs_max];
+      const grad_input_mask = [needs_min, needs_max];
       let grad_result: [Tensor, Tensor];
       grad_result = clamp_backward_min_max(grad, self, min, max, grad_input_mask);
       if (needs_min) grad_inputs[1] = grad_result[0];

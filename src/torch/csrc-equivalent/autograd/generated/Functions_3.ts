@@ -240,6 +240,39 @@ export class GtBackward1 extends TraceableFunction {
   }
 }
 
+/** linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   derivatives.yaml#linear */
+export class LinearBackward0 extends TraceableFunction {
+  input_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinearBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const input = this.input_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.linear_backward(input, grad, weight, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
 /** log(Tensor self) -> Tensor   derivatives.yaml#log */
 export class LogBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;

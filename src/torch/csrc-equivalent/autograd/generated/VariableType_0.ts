@@ -38,6 +38,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { AsStridedBackward0 } from "./Functions.ts";
 import { AsStridedBackward1 } from "./Functions.ts";
+import { LinearBackwardBackward0 } from "./Functions.ts";
 import { NeBackward0 } from "./Functions.ts";
 import { NeBackward1 } from "./Functions.ts";
 import { NegBackward0 } from "./Functions.ts";
@@ -154,6 +155,28 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.isinf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
+}
+
+// linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#linear_backward
+function linear_backward(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(grad_output, "grad_output", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(self, grad_output, weight);
+  let grad_fn: LinearBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinearBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, grad_output, weight));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.linear_backward.redispatch(ks.and(after_autograd_keyset), self, grad_output, weight, output_mask);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  return [result0, result1, result2];
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#ne.Scalar
@@ -389,6 +412,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   isinf(m) {
     m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml#isinf
     m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml#isinf (autogen)
+  },
+  linear_backward(m) {
+    m.impl("linear_backward", linear_backward, "VariableType::linear_backward"); // derivatives.yaml#linear_backward
+    m.impl("linear_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#linear_backward (autogen)
   },
   ne(m) {
     m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml#ne.Scalar

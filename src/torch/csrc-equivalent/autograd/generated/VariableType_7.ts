@@ -43,6 +43,7 @@ import type { Storage } from "#c10/core/Storage";
 import { AddmvBackward0 } from "./Functions.ts";
 import { ClampBackward0 } from "./Functions.ts";
 import { ClampBackward1 } from "./Functions.ts";
+import { LinearBackward0 } from "./Functions.ts";
 import { LogSoftmaxBackward0 } from "./Functions.ts";
 import { MmBackward0 } from "./Functions.ts";
 import { NllLossBackward0 } from "./Functions.ts";
@@ -262,6 +263,35 @@ function is_set_to(ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.is_set_to.redispatch(ks.and(after_autograd_keyset), self, tensor); } finally { guard.restore(); }
   return result;
+}
+
+// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   derivatives.yaml#linear
+function linear(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
+  unpack(input, "input", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: LinearBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinearBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linear.redispatch(ks.and(after_autograd_keyset), input, weight, bias); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linear
+function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
+  unpack(input, "input", 0); unpack(weight, "weight", 1); unpack(out, "out", 3);
+  if (compute_requires_grad(input, weight, bias)) throw_error_out_requires_grad("linear");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linear");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linear_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, out); } finally { guard.restore(); }
+  return out;
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm
@@ -612,8 +642,8 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml#is_set_to
   },
   linear(m) {
-    m.impl("linear", autogradNotImplementedFallback()); // native_functions.yaml#linear
-    m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml#linear.out
+    m.impl("linear", linear, "VariableType::linear"); // derivatives.yaml#linear
+    m.impl("linear.out", linear_out_out, "VariableType::linear_out_out"); // derivatives.yaml#linear
   },
   mm(m) {
     m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml#mm

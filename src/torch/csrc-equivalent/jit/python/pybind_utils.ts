@@ -95,6 +95,11 @@ function toInt(obj: unknown): IValue {
   return IValue.fromInt(THPUtils_packInt64(obj));
 }
 
+/** A dtype, layout or memory format, for which an int may stand: they are numbers of eight bits. */
+function toEnum(obj: unknown): IValue {
+  return IValue.fromInt(Number(BigInt.asIntN(8, BigInt(toInt(obj).toInt()))));
+}
+
 /** One of a list of sizes: here a tensor must hold an integer, and pybind's caster takes for one what it then refuses. */
 function toSize(obj: unknown): IValue {
   if (THPVariable_Check(obj)) {
@@ -128,7 +133,7 @@ function toDouble(obj: unknown): IValue {
 /** Whatever Python's `bool` takes by a slot of its own: numbers, None, and tensors of one element. */
 function toBool(obj: unknown): IValue {
   const value = elementOf(obj ?? false);
-  return THPUtils_checkDouble(value) ? IValue.fromBool(Boolean(THPUtils_unpackDouble(value))) : cannotCast(obj);
+  return THPUtils_checkDouble(value) ? IValue.fromBool(THPUtils_unpackDouble(value) !== 0) : cannotCast(obj);
 }
 
 function toScalar(obj: unknown): IValue {
@@ -194,11 +199,11 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
     case "QSchemeType":
       return toInt(enumValue(obj));
     case "ScalarTypeType":
-      return toInt(THPDtype_Check(obj) ? obj.scalar_type : obj);
+      return toEnum(THPDtype_Check(obj) ? obj.scalar_type : obj);
     case "LayoutType":
-      return toInt(THPLayout_Check(obj) ? obj.layout : obj);
+      return toEnum(THPLayout_Check(obj) ? obj.layout : obj);
     case "MemoryFormatType":
-      return toInt(THPMemoryFormat_Check(obj) ? obj.memory_format : obj);
+      return toEnum(THPMemoryFormat_Check(obj) ? obj.memory_format : obj);
     case "SymIntType":
       return toInt(obj);
     case "FloatType":
