@@ -35,6 +35,7 @@ import * as profiler from "./profiler/index.ts";
 import * as random from "./random.ts";
 import { UntypedStorage } from "./storage.ts";
 import type { DeviceLike, device, dtype, layout, memory_format, TensorData } from "./types.ts";
+import * as utils from "./utils/index.ts";
 
 type LegacyTensor = (...args: unknown[]) => Tensor;
 type LegacyTensorClass = { new (...args: unknown[]): Tensor } & LegacyTensor;
@@ -192,6 +193,7 @@ const functions = {
   optim: Object.assign({}, optim),
   profiler: Object.assign({}, profiler),
   overrides,
+  utils,
   library,
   ops,
   return_types: _C._return_types,

@@ -363,6 +363,60 @@ def record_graphs():
     write("13-ready-queue/golden/graphs.json", {"graphs": graphs})
 
 
+# 17, 18: a backend --------------------------------------------------------------------------------------------------------
+# What the CPU answers is what a device should. That PyTorch asks its backends for the same operators as we do is recorded by
+# record_privateuse1.py.
+
+
+def strided(*dtypes):
+    x = torch.tensor([[1.0, -2.0, 3.0], [4.0, 0.0, -6.0]])
+    return {
+        "floats": x,
+        "transposed": x.t(),
+        "a row": x[1],
+        "every other column": x[:, ::2],
+        "stretched": x[:, :1].expand(2, 3),
+        "a single number": x[1, 2],
+        "empty": x[:0],
+        **{str(dtype).replace("torch.", ""): x.to(dtype) for dtype in dtypes},
+    }
+
+
+def into_column(x, v):
+    """One column of x is written through two views; then x through a third."""
+    x.t()[1].copy_(v)
+    return x.view(-1).clone()
+
+
+def gradient(x, g):
+    p = x.clone().requires_grad_()
+    ((p + p) + 1).backward(g)
+    return p.grad
+
+
+def record_backend():
+    x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    folder = "17-a-backend/golden"
+    cases = strided(torch.int64, torch.bool, torch.float16)
+    record_values(f"{folder}/to.json", lambda x: x.to(torch.float64, copy=True), {name: [t] for name, t in cases.items()})
+    record_values(f"{folder}/views.json", into_column, {"floats": [x.clone(), torch.tensor([7.0, 8.0])], "one number for both": [x.clone(), torch.tensor(9.0)]})
+    record_values(f"{folder}/item.json", lambda x, i: torch.tensor(x.view(-1)[i].item()), {f"element {i}": [x, i] for i in (0, 4)})
+    row, column = torch.tensor([10.0, 20.0, 30.0]), torch.tensor([[100.0], [200.0]])
+    pairs = {
+        "floats": [x, x, 1],
+        "alpha": [x, x, -2],
+        "a row": [x, row, 1],
+        "a row and a column": [row, column, 1],
+        "transposed": [x.t(), x.view(3, 2), 1],
+        "a row of another tensor": [x[1], row, 1],
+        "every other column": [x[:, ::2], column, 1],
+        "a number": [x, 5, 1],
+        "empty": [x[:0], row, 1],
+    }
+    record_values(f"{folder}/add.json", lambda x, y, alpha: torch.add(x[-1:], y, alpha=alpha), pairs)
+    record_values(f"{folder}/grad.json", gradient, {"floats": [x, x * 10]})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -372,6 +426,7 @@ def main():
     record_in_place()
     record_graphs()
     record_key_sets()
+    record_backend()
 
 
 main()

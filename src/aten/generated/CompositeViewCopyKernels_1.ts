@@ -111,6 +111,22 @@ export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: 
   return out;
 }
 
+// _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen)
+export function _copy_from_out(self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._copy_from.call(self, dst, non_blocking);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
+export function _copy_from_and_resize_out(self: Tensor, dst: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._copy_from_and_resize.call(self, dst);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen)
 export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.div_Scalar.call(self, other);

@@ -173,6 +173,8 @@ export function _efficientzerotensor(size: number[], options: TensorOptions = Te
 export function zero_(self: Tensor): Tensor { return _ops.zero_.call(self); }
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
 export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format ?? options.memory_format_opt()); }
+/** _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu */
+export function _to_cpu(tensors: Tensor[]): Tensor[] { return _ops._to_cpu.call(tensors); }
 /** result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor */
 export function result_type_Tensor(tensor: Tensor, other: Tensor): ScalarType { return _ops.result_type_Tensor.call(tensor, other); }
 /** result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml#result_type.Scalar */

@@ -88,6 +88,8 @@ export function clamp_min_out(self: Tensor, min: Scalar, out: Tensor): Tensor { 
 export function clamp_min_Tensor_out(self: Tensor, min: Tensor, out: Tensor): Tensor { return _ops.clamp_min_Tensor_out.call(self, min, out); }
 /** copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy */
 export function copy(self: Tensor, src: Tensor, non_blocking: boolean = false): Tensor { return _ops.copy.call(self, src, non_blocking); }
+/** _copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from */
+export function _copy_from(self: Tensor, dst: Tensor, non_blocking: boolean = false): Tensor { return _ops._copy_from.call(self, dst, non_blocking); }
 /** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor */
 export function div_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.div_Tensor.call(self, other); }
 /** div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out */
@@ -298,6 +300,8 @@ export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator |
 export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_float_out.call(self, p, generator, out); }
 /** copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen) */
 export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor { return _ops.copy_out.call(self, src, non_blocking, out); }
+/** _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen) */
+export function _copy_from_out(self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor { return _ops._copy_from_out.call(self, dst, non_blocking, out); }
 /** div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen) */
 export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.div_Scalar_out.call(self, other, out); }
 /** div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen) */

@@ -49,6 +49,8 @@ export function bmm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType,
 export function cat(tensors: Tensor[], dim: number = 0): Tensor { return _ops.cat.call(tensors, dim); }
 /** cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out */
 export function cat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.cat_out.call(tensors, dim, out); }
+/** _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize */
+export function _copy_from_and_resize(self: Tensor, dst: Tensor): Tensor { return _ops._copy_from_and_resize.call(self, dst); }
 /** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full */
 export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.full.call(size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out */
@@ -195,6 +197,8 @@ export function isfinite(self: Tensor): Tensor { return _ops.isfinite.call(self)
 export function outer(self: Tensor, vec2: Tensor): Tensor { return _ops.outer.call(self, vec2); }
 /** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#outer.out */
 export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor { return _ops.outer_out.call(self, vec2, out); }
+/** _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen) */
+export function _copy_from_and_resize_out(self: Tensor, dst: Tensor, out: Tensor): Tensor { return _ops._copy_from_and_resize_out.call(self, dst, out); }
 /** new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen) */
 export function new_empty_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.new_empty_out.call(self, size, out); }
 /** new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen) */

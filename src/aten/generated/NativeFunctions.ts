@@ -43,6 +43,8 @@ export {
   __lshift___Tensor_out,
   __rshift___Scalar_out,
   __rshift___Tensor_out,
+  _copy_from_and_resize_out,
+  _copy_from_out,
   _index_put_impl,
   _index_put_impl_out,
   bernoulli_Tensor,
@@ -500,6 +502,7 @@ export {
 } from "#aten/native/TensorCompareReduce";
 export {
   _to_copy,
+  _to_cpu,
   to_device,
   to_dtype,
   to_dtype_layout,

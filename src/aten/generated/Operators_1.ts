@@ -248,6 +248,23 @@ export const broadcast_tensors = {
   },
 };
 
+// _copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from
+export const _copy_from = {
+  name: "aten::_copy_from", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean) => Tensor> | null,
+  call(self: Tensor, dst: Tensor, non_blocking: boolean): Tensor {
+    const op = _copy_from.op;
+    if (op === null || observed) return callSlow(_copy_from, null, [self, dst, non_blocking]);
+    const ks = op.extractor.getDispatchKeySet2(self, dst);
+    return op.lookup(ks)(ks, self, dst, non_blocking);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean): Tensor {
+    const op = _copy_from.op;
+    if (op === null || observed) return callSlow(_copy_from, ks, [self, dst, non_blocking]);
+    return op.lookup(ks)(ks, self, dst, non_blocking);
+  },
+};
+
 // dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
 export const dot = {
   name: "aten::dot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor> | null,
@@ -739,6 +756,23 @@ export const nonzero_numpy = {
     const op = nonzero_numpy.op;
     if (op === null || observed) return callSlow(nonzero_numpy, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen)
+export const _copy_from_out = {
+  name: "aten::_copy_from", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+    const op = _copy_from_out.op;
+    if (op === null || observed) return callSlow(_copy_from_out, null, [self, dst, non_blocking, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, dst, out);
+    return op.lookup(ks)(ks, self, dst, non_blocking, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+    const op = _copy_from_out.op;
+    if (op === null || observed) return callSlow(_copy_from_out, ks, [self, dst, non_blocking, out]);
+    return op.lookup(ks)(ks, self, dst, non_blocking, out);
   },
 };
 

@@ -240,6 +240,22 @@ export const clamp_Tensor_out = {
   },
 };
 
+// _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize
+export const _copy_from_and_resize = {
+  name: "aten::_copy_from_and_resize", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dst: Tensor) => Tensor> | null,
+  call(self: Tensor, dst: Tensor): Tensor {
+    const op = _copy_from_and_resize.op;
+    if (op === null || observed) return callSlow(_copy_from_and_resize, null, [self, dst]);
+    const ks = op.extractor.getDispatchKeySet2(self, dst);
+    return op.lookup(ks)(ks, self, dst);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dst: Tensor): Tensor {
+    const op = _copy_from_and_resize.op;
+    if (op === null || observed) return callSlow(_copy_from_and_resize, ks, [self, dst]);
+    return op.lookup(ks)(ks, self, dst);
+  },
+};
+
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 export const empty_memory_format = {
   name: "aten::empty", overload_name: "memory_format",
@@ -616,6 +632,23 @@ export const outer_out = {
     const op = outer_out.op;
     if (op === null || observed) return callSlow(outer_out, ks, [self, vec2, out]);
     return op.lookup(ks)(ks, self, vec2, out);
+  },
+};
+
+// _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
+export const _copy_from_and_resize_out = {
+  name: "aten::_copy_from_and_resize", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dst: Tensor, out: Tensor): Tensor {
+    const op = _copy_from_and_resize_out.op;
+    if (op === null || observed) return callSlow(_copy_from_and_resize_out, null, [self, dst, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, dst, out);
+    return op.lookup(ks)(ks, self, dst, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
+    const op = _copy_from_and_resize_out.op;
+    if (op === null || observed) return callSlow(_copy_from_and_resize_out, ks, [self, dst, out]);
+    return op.lookup(ks)(ks, self, dst, out);
   },
 };
 

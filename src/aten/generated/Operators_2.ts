@@ -9,6 +9,8 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -177,6 +179,22 @@ export const narrow_Tensor = {
     const op = narrow_Tensor.op;
     if (op === null || observed) return callSlow(narrow_Tensor, ks, [self, dim, start, length]);
     return op.lookup(ks)(ks, self, dim, start, length);
+  },
+};
+
+// _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu
+export const _to_cpu = {
+  name: "aten::_to_cpu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  call(tensors: Tensor[]): Tensor[] {
+    const op = _to_cpu.op;
+    if (op === null || observed) return callSlow(_to_cpu, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = _to_cpu.op;
+    if (op === null || observed) return callSlow(_to_cpu, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
   },
 };
 

@@ -97,6 +97,12 @@ function wrapper_CompositeExplicitAutograd__copy_(_ks: DispatchKeySet, self: Ten
   return native.copy_(self, src, non_blocking);
 }
 
+// _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen)
+function wrapper_CompositeExplicitAutograd_out__copy_from_out(_ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_copy_from_out", native._copy_from_out, [self, dst, non_blocking, out]);
+  return native._copy_from_out(self, dst, non_blocking, out);
+}
+
 // div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#div.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_div(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div_Scalar", native.div_Scalar, [self, other]);
@@ -520,6 +526,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   copy_(m) {
     m.impl("copy_", wrapper_CompositeExplicitAutograd__copy_, "wrapper_CompositeExplicitAutograd__copy_"); // native_functions.yaml#copy_
+  },
+  _copy_from(m) {
+    m.impl("_copy_from.out", wrapper_CompositeExplicitAutograd_out__copy_from_out, "wrapper_CompositeExplicitAutograd_out__copy_from_out"); // native_functions.yaml#_copy_from (autogen)
   },
   div(m) {
     m.impl("div.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div, "wrapper_CompositeExplicitAutograd_Scalar_div"); // native_functions.yaml#div.Scalar

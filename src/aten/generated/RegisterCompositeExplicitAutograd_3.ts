@@ -36,6 +36,12 @@ function wrapper_CompositeExplicitAutograd___neg_view(_ks: DispatchKeySet, self:
   return native._neg_view(self);
 }
 
+// _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
+function wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out(_ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_copy_from_and_resize_out", native._copy_from_and_resize_out, [self, dst, out]);
+  return native._copy_from_and_resize_out(self, dst, out);
+}
+
 // new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
 function wrapper_CompositeExplicitAutograd__new_empty(_ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_symint", native.new_empty_symint, [self, size, dtype, layout, device, pin_memory]);
@@ -261,6 +267,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _neg_view(m) {
     m.impl("_neg_view", wrapper_CompositeExplicitAutograd___neg_view, "wrapper_CompositeExplicitAutograd___neg_view"); // native_functions.yaml#_neg_view
+  },
+  _copy_from_and_resize(m) {
+    m.impl("_copy_from_and_resize.out", wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out, "wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
   },
   new_empty(m) {
     m.impl("new_empty", wrapper_CompositeExplicitAutograd__new_empty, "wrapper_CompositeExplicitAutograd__new_empty"); // native_functions.yaml#new_empty

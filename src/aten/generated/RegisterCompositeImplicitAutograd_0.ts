@@ -299,6 +299,12 @@ function wrapper_CompositeImplicitAutograd_other_to(_ks: DispatchKeySet, self: T
   return native.to_other(self, other, non_blocking, copy, memory_format);
 }
 
+// _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu
+function wrapper_CompositeImplicitAutograd___to_cpu(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::_to_cpu", native._to_cpu, [tensors]);
+  return native._to_cpu(tensors);
+}
+
 // item(Tensor self) -> Scalar   native_functions.yaml#item
 function wrapper_CompositeImplicitAutograd__item(_ks: DispatchKeySet, self: Tensor): Scalar {
   if (tracer !== null) return traceCall("native", "at::native::item", native.item, [self]);
@@ -512,6 +518,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("to.device", wrapper_CompositeImplicitAutograd_device_to, "wrapper_CompositeImplicitAutograd_device_to"); // native_functions.yaml#to.device
     m.impl("to.dtype", wrapper_CompositeImplicitAutograd_dtype_to, "wrapper_CompositeImplicitAutograd_dtype_to"); // native_functions.yaml#to.dtype
     m.impl("to.other", wrapper_CompositeImplicitAutograd_other_to, "wrapper_CompositeImplicitAutograd_other_to"); // native_functions.yaml#to.other
+  },
+  _to_cpu(m) {
+    m.impl("_to_cpu", wrapper_CompositeImplicitAutograd___to_cpu, "wrapper_CompositeImplicitAutograd___to_cpu"); // native_functions.yaml#_to_cpu
   },
   item(m) {
     m.impl("item", wrapper_CompositeImplicitAutograd__item, "wrapper_CompositeImplicitAutograd__item"); // native_functions.yaml#item

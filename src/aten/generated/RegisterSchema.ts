@@ -251,6 +251,14 @@ TORCH_LIBRARY("aten", {
   copy_(m) {
     m.def_checked("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#copy_
   },
+  _copy_from(m) {
+    m.def_checked("_copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_copy_from
+    m.def_checked("_copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_copy_from (autogen)
+  },
+  _copy_from_and_resize(m) {
+    m.def_checked("_copy_from_and_resize(Tensor self, Tensor dst) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_copy_from_and_resize
+    m.def_checked("_copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_copy_from_and_resize (autogen)
+  },
   div(m) {
     m.def_checked("div.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor
     m.def_checked("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.out
@@ -827,6 +835,9 @@ TORCH_LIBRARY("aten", {
     m.def_checked("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.device
     m.def_checked("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.dtype
     m.def_checked("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.other
+  },
+  _to_cpu(m) {
+    m.def_checked("_to_cpu(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_to_cpu
   },
   item(m) {
     m.def_checked("item(Tensor self) -> Scalar", ["data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#item

@@ -33,7 +33,7 @@ export class OperandInfo {
   is_output = false;
   will_resize = false;
   is_read_write = false;
-  /** The memory block's typed array and where this operand begins in it. */
+  /** The memory block's typed array and where this operand begins in it. Without host memory: null, and where it begins in its storage. */
   data: TypedArray | null = null;
   offset = 0;
 
@@ -65,6 +65,11 @@ export class OperandInfo {
   /** Where the tensor's elements are. */
   locate(): void {
     const impl = (this.tensor_ as Tensor).impl_;
+    if (this.device !== cpu && impl.storage().data_ptr().block === null) {
+      this.data = null; // a kernel of that device has the storage's context, and this offset
+      this.offset = impl.storage_offset();
+      return;
+    }
     this.data = impl.data_view();
     this.offset = impl.data_offset();
   }

@@ -8,6 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TensorIterator } from "#aten/TensorIterator";
 import type { TypedArray } from "#c10/core/Allocator";
+import type { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { tracer } from "#c10/util/Trace";
@@ -68,6 +69,11 @@ function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
   }
 }
 
+/** Devices that this file copies from and to; all others bring a `_copy_from`. */
+function is_supported_device(device: Device): boolean {
+  return device.is_cpu();
+}
+
 /** Whether both are the very same elements: nothing to do. */
 function is_same_data(self: Tensor, src: Tensor): boolean {
   return (
@@ -99,17 +105,20 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     return self;
   }
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
+  if (!is_supported_device(src.device()) || !is_supported_device(self.device())) {
+    at._copy_from(src, self, non_blocking); // for two devices, the kernel of the one that is no CPU
+    return self;
+  }
   if (is_same_data(self, src)) return self;
   const iter = idle ?? new TensorIterator();
   idle = null;
   iter.build_copy_op(self, src);
   if (iter.numel() === 0) return self;
-  const device_type = iter.device_type(0) !== DeviceType.CPU ? iter.device_type(0) : iter.device_type(1);
-  if (device_type === DeviceType.CPU && copy_transpose_valid(self, src)) {
+  if (copy_transpose_valid(self, src)) {
     copy_same_type_transpose_(self, src);
     return self;
   }
-  copy_stub.call(device_type, iter, non_blocking);
+  copy_stub.call(DeviceType.CPU, iter, non_blocking);
   if (tracer === null) {
     iter.release();
     idle = iter;

@@ -6,12 +6,15 @@ import { infer_dense_strides } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
-import type { Device } from "#c10/core/Device";
+import { Device } from "#c10/core/Device";
+import { DeviceType } from "#c10/core/DeviceType";
 import { type Layout, toString as layoutToString } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
+
+const cpu = Device.of(DeviceType.CPU);
 
 // _to_copy(Tensor self, *, <options>, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
 export function _to_copy(
@@ -128,6 +131,12 @@ export function to_other(
   memory_format: MemoryFormat | null,
 ): Tensor {
   return to_impl(self, other.scalar_type(), other.layout(), other.device(), null, non_blocking, copy, memory_format);
+}
+
+// _to_cpu(Tensor[] tensors) -> Tensor[]                                          CompositeImplicitAutograd
+// All at once: a lazy backend would rather be asked for them together.
+export function _to_cpu(tensors: Tensor[]): Tensor[] {
+  return tensors.map((t) => t.to_dtype_layout(t.options().device(cpu)));
 }
 
 // type_as(Tensor self, Tensor other) -> Tensor                                   CompositeImplicitAutograd

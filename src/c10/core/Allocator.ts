@@ -1,7 +1,8 @@
 /**
  * @file Where bytes come from: blocks of memory, pointers into them, and one allocator per device type.
  * @mirrors c10/core/Allocator.h
- * @differs A `DataPtr` is (block, byte offset, device) and has no deleter: the JavaScript collector frees blocks.
+ * @differs A `DataPtr` is (block, byte offset, device) and has no deleter: the JavaScript collector frees blocks, and what a pointer
+ * into a device's memory has for context.
  */
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
@@ -139,7 +140,7 @@ export class MemoryBlock {
 /** What a tensor without elements points at: typed arrays of length 0. */
 export const emptyBlock = new MemoryBlock(new ArrayBuffer(0));
 
-/** A place in a block. `block` is null where there is no host memory (meta tensors). */
+/** A place in a block. `block` is null where there is no host memory; the offset is then the whole address, 0 on meta tensors. */
 export class DataPtr {
   readonly block: MemoryBlock | null;
   readonly byteOffset: number;
@@ -153,12 +154,32 @@ export class DataPtr {
 
   /** The address; 0 for the null pointer and for what holds no byte. */
   get(): number {
-    if (this.block === null || this.block === emptyBlock) return 0;
-    return this.block.address() + this.byteOffset;
+    if (this.block === null) return this.byteOffset;
+    return this.block === emptyBlock ? 0 : this.block.address() + this.byteOffset;
+  }
+
+  /** What lives as long as the pointer: the memory itself. */
+  get_context(): unknown {
+    return this.block;
   }
 
   toBool(): boolean {
     return this.get() !== 0;
+  }
+}
+
+/** A place in memory that the host cannot reach, at the address that the device gave. */
+export class DeviceDataPtr extends DataPtr {
+  private readonly ctx_: unknown;
+
+  /** @param ctx the device's own handle on that memory; the collector may free it when no pointer is left */
+  constructor(address: number, ctx: unknown, device: Device) {
+    super(null, address, device);
+    this.ctx_ = ctx;
+  }
+
+  override get_context(): unknown {
+    return this.ctx_;
   }
 }
 

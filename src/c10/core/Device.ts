@@ -34,10 +34,8 @@ function parse_type(name: string): DeviceType {
   const type = deviceTypeOfName.get(name);
   if (type !== undefined) return type;
   if (is_privateuse1_backend_registered() && name === get_privateuse1_backend()) return DeviceType.PrivateUse1;
-  const expected = [...deviceTypeOfName.keys()].filter((known) => known !== "privateuseone");
-  if (!is_privateuse1_backend_registered()) expected.push("privateuseone");
-  else expected.push(get_privateuse1_backend());
-  TORCH_CHECK(false, "Expected one of ", expected.join(", "), " device type at start of device string: ", name);
+  const expected = [...deviceTypeOfName.keys()].join(", ");
+  TORCH_CHECK(false, "Expected one of ", expected, " device type at start of device string: ", name);
 }
 
 const shared: Device[] = [];

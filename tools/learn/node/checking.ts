@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ROOT } from "../../codegen/file_system.ts";
 import { ExerciseError } from "../exercise.ts";
 import type { Report } from "../report.ts";
-import type { Answer, Job } from "./child.ts";
+import type { Answer, Drawing, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
 import { changesTheTree } from "./tree.ts";
 
@@ -47,10 +47,10 @@ export class Checker {
     return new Checker(!changesTheTree(exercise), hear, patience);
   }
 
-  /** Of each place, in their order; all of them hold `files`. Also draws calls as the first place's files make them. */
-  async check(folder: Folder, places: readonly string[], files: Files, draw: readonly string[] = []): Promise<Checked> {
-    const job = { exercise: folder.exercise.id, folders: places, files: [...files.keys()], pictures: draw };
-    const answer = await this.ask(job);
+  /** Of each place, in their order; all of them hold `files`. Also draws calls. */
+  async check(folder: Folder, places: readonly string[], files: Files, draw?: Drawing): Promise<Checked> {
+    const job = { exercise: folder.exercise.id, folders: places, files: [...files.keys()] };
+    const answer = await this.ask(draw === undefined ? job : { ...job, pictures: draw });
     if (answer === null) return { reports: places.map(() => endless(folder, this.patience)), pictures: [] };
     return "reports" in answer ? answer : { reports: [], pictures: [] };
   }

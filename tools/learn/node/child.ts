@@ -19,10 +19,15 @@ export interface Job {
   readonly folders: readonly string[];
   /** Files in them. */
   readonly files: readonly string[];
-  /** Calls of which small pictures are wanted, as the first folder makes them. */
-  readonly pictures?: readonly string[];
+  /** Calls of which small pictures are wanted, and the folder whose files make them. */
+  readonly pictures?: Drawing;
   /** Instead of checking: the recording of this call as a text tree of so many columns. */
   readonly trace?: { readonly call: string; readonly width: number; readonly color: boolean };
+}
+
+export interface Drawing {
+  readonly calls: readonly string[];
+  readonly folder: string;
 }
 
 export type Answer =
@@ -58,13 +63,14 @@ async function answer(job: Job): Promise<Answer> {
     const recording = await recordingOf(folder, job.trace.call, host);
     return { trace: job.trace.width < WIDE ? picture(recording, job.trace.width) : toText(recording, job.trace) };
   }
-  const pictures: string[] = [];
-  for (const call of job.pictures ?? []) {
-    const { picture } = await import("../picture.ts");
-    pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
-  }
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
+  const pictures: string[] = [];
+  for (const call of job.pictures?.calls ?? []) {
+    const { picture } = await import("../picture.ts");
+    const host = hostOf(folder, job.pictures?.folder as string, generated);
+    pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
+  }
   return { reports, pictures };
 }
 

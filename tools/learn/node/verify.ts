@@ -96,6 +96,7 @@ async function reportsOf(
       return path;
     });
     const names = [...answers.keys()];
+    const solution = folders[names.indexOf("solution")];
     const reports = new Map<string, Report>();
     const pictures: string[] = [];
     const inTree = changesTheTree(folder.exercise);
@@ -103,7 +104,9 @@ async function reportsOf(
     for (let i = 0; i < folders.length; i += inOne) {
       const checker = inTree ? Checker.of(folder, undefined, LONG_PATIENCE) : shared;
       const files = answers.get(names[i]) as Files;
-      const checked = await checker.check(folder, folders.slice(i, i + inOne), files, i === 0 ? drawn : []);
+      const places = folders.slice(i, i + inOne);
+      const drawing = places.includes(solution) ? { calls: drawn, folder: solution } : undefined;
+      const checked = await checker.check(folder, places, files, drawing);
       for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
       pictures.push(...checked.pictures);
       if (inTree) checker.end();

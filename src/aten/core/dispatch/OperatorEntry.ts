@@ -7,6 +7,7 @@ import { boxArgs, unboxResults } from "#aten/core/boxing/impl/boxing";
 import { KernelFunction, type UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { OperatorName } from "#aten/core/operator_name";
+import { get_privateuse1_backend } from "#c10/core/DeviceType";
 import {
   DispatchKey,
   isAliasDispatchKey,
@@ -101,6 +102,11 @@ const reachUndefined: readonly DispatchKey[] = [
 
 /** Every runtime key, in table order. Undefined is no member of any set, yet it has a cell. */
 export const runtimeKeys: readonly DispatchKey[] = [DispatchKey.Undefined, ...DispatchKeySet.FULL];
+
+/** What a user would call it: a backend that was given a name goes by that. */
+function backendName(key: DispatchKey): string {
+  return key === DispatchKey.PrivateUse1 ? get_privateuse1_backend(false) : keyToString(key);
+}
 
 export class OperatorEntry {
   private readonly name_: OperatorName;
@@ -447,7 +453,7 @@ export class OperatorEntry {
     }
     TORCH_CHECK_NOT_IMPLEMENTED(
       false,
-      `Could not run '${this.name_}' with arguments from the '${keyToString(dispatch_key)}' backend. `,
+      `Could not run '${this.name_}' with arguments from the '${backendName(dispatch_key)}' backend. `,
       "This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build). ",
       "If you are a Facebook employee using PyTorch on mobile, please visit https://fburl.com/ptmfixes for possible resolutions. ",
       `'${this.name_}' is only available for these backends: ${this.listAllDispatchKeys()}.\n\n`,

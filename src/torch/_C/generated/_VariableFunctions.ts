@@ -24,6 +24,9 @@ export interface VariableFunctions {
   __xor__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__xor__.Scalar
   __xor__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
   _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
+  _copy_from(input: Tensor, dst: Tensor, non_blocking?: _bool): Tensor; // native_functions.yaml#_copy_from
+  _copy_from(input: Tensor, dst: Tensor, kwargs?: { non_blocking?: _bool }): Tensor; // native_functions.yaml#_copy_from
+  _copy_from_and_resize(input: Tensor, dst: Tensor): Tensor; // native_functions.yaml#_copy_from_and_resize
   _efficientzerotensor(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(...size: _int[]): Tensor; // native_functions.yaml#_efficientzerotensor
@@ -45,6 +48,8 @@ export interface VariableFunctions {
   _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
+  _to_cpu(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#_to_cpu
+  _to_cpu(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_to_cpu
   _unsafe_index(input: Tensor, indices: readonly (Tensor | null)[]): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index(input: Tensor, kwargs: { indices: readonly (Tensor | null)[] }): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#_unsafe_index_put

@@ -64,6 +64,14 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen)
+function _copy_from_out_out(ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._copy_from_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dst, non_blocking, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -901,6 +909,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _conj(m) {
     m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
+  },
+  _copy_from(m) {
+    m.impl("_copy_from.out", _copy_from_out_out, "ADInplaceOrView::_copy_from_out_out"); // native_functions.yaml#_copy_from (autogen)
   },
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml#_index_put_impl_

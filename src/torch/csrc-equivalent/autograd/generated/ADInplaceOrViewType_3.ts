@@ -52,6 +52,14 @@ function __lshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
+function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._copy_from_and_resize_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dst, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
 function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -567,6 +575,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   __lshift__(m) {
     m.impl("__lshift__.Scalar_out", __lshift___out_Scalar_out, "ADInplaceOrView::__lshift___out_Scalar_out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", __lshift___out_Tensor_out, "ADInplaceOrView::__lshift___out_Tensor_out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
+  _copy_from_and_resize(m) {
+    m.impl("_copy_from_and_resize.out", _copy_from_and_resize_out_out, "ADInplaceOrView::_copy_from_and_resize_out_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
   },
   _log_softmax(m) {
     m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml#_log_softmax.out

@@ -823,6 +823,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _conj(m) {
     m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml#_conj
   },
+  _copy_from_and_resize(m) {
+    m.impl("_copy_from_and_resize", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from_and_resize
+    m.impl("_copy_from_and_resize.out", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from_and_resize (autogen)
+  },
   abs(m) {
     m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml#abs
     m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml#abs

@@ -591,6 +591,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__lshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor (autogen)
   },
+  _copy_from(m) {
+    m.impl("_copy_from", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from
+    m.impl("_copy_from.out", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from (autogen)
+  },
   _log_softmax(m) {
     m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml#_log_softmax
     m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml#_log_softmax

@@ -28,6 +28,14 @@ export function THPVariable__conj(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0)._conj());
 }
 
+const _copy_from_and_resize_parser = new PythonArgParser(["_copy_from_and_resize(Tensor input, Tensor dst)"]);
+export function THPVariable__copy_from_and_resize(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _copy_from_and_resize_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize
+  return wrap(at._copy_from_and_resize(_r.tensor(0), _r.tensor(1)));
+}
+
 const _index_put_impl__parser = new PythonArgParser([
   "_index_put_impl_(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False, bool unsafe=False)",
 ]);
@@ -536,6 +544,10 @@ export const torch_functions = {
   _conj(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__conj", THPVariable__conj, null, args);
     return THPVariable__conj(null, args, take_kwargs(args));
+  },
+  _copy_from_and_resize(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from_and_resize", THPVariable__copy_from_and_resize, null, args);
+    return THPVariable__copy_from_and_resize(null, args, take_kwargs(args));
   },
   _index_put_impl_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);

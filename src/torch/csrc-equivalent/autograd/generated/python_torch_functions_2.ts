@@ -42,6 +42,14 @@ export function THPVariable__log_softmax_backward_data(_self: null, args: unknow
   return wrap(at._log_softmax_backward_data_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.scalartype(3), _r.tensor(4)));
 }
 
+const _to_cpu_parser = new PythonArgParser(["_to_cpu(TensorList tensors)"]);
+export function THPVariable__to_cpu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _to_cpu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu
+  return wrap_TensorList(at._to_cpu(_r.tensorlist(0)));
+}
+
 const _unsafe_index_put_parser = new PythonArgParser([
   "_unsafe_index_put(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)",
 ]);
@@ -487,6 +495,10 @@ export const torch_functions = {
   _log_softmax_backward_data(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax_backward_data", THPVariable__log_softmax_backward_data, null, args);
     return THPVariable__log_softmax_backward_data(null, args, take_kwargs(args));
+  },
+  _to_cpu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__to_cpu", THPVariable__to_cpu, null, args);
+    return THPVariable__to_cpu(null, args, take_kwargs(args));
   },
   _unsafe_index_put(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__unsafe_index_put", THPVariable__unsafe_index_put, null, args);

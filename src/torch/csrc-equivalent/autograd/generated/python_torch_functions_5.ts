@@ -40,6 +40,14 @@ export function THPVariable___and__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const _copy_from_parser = new PythonArgParser(["_copy_from(Tensor input, Tensor dst, bool non_blocking=False)"]);
+export function THPVariable__copy_from(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _copy_from_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from
+  return wrap(at._copy_from(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
+}
+
 const _log_softmax_parser = new PythonArgParser(["_log_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)"]);
 export function THPVariable__log_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _log_softmax_parser.parse(null, args, kwargs);
@@ -369,6 +377,10 @@ export const torch_functions = {
   __and__(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___and__", THPVariable___and__, null, args);
     return THPVariable___and__(null, args, take_kwargs(args));
+  },
+  _copy_from(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from", THPVariable__copy_from, null, args);
+    return THPVariable__copy_from(null, args, take_kwargs(args));
   },
   _log_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax", THPVariable__log_softmax, null, args);
