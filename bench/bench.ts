@@ -9,7 +9,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "../tools/build.ts";
+import { build, keep_compilation } from "../tools/build.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -137,7 +137,7 @@ function ratioInTurns(rounds: number, ours: () => number, other: () => number): 
 const HOOK = /\btracer ?!== ?null|(?<=\|\| ?)observed\b/g;
 
 /** A copy of the build whose trace tests are gone, to measure what the hook costs while it is off. */
-function strip(): void {
+async function strip(): Promise<void> {
   rmSync(stripped, { recursive: true, force: true });
   cpSync(dist, stripped, { recursive: true });
   const walk = (folder: string): void => {
@@ -149,10 +149,12 @@ function strip(): void {
     }
   };
   walk(stripped);
+  rmSync(join(stripped, "torch.cache"));
+  await keep_compilation(stripped);
 }
 
-function hookCost(): string {
-  strip();
+async function hookCost(): Promise<string> {
+  await strip();
   const name = "torch.add(a, b), 4 elements";
   const ratio = ratioInTurns(
     8,
@@ -238,7 +240,7 @@ async function main(): Promise<void> {
   console.log(
     `transposed 1000x1000 add: ${(own["add, 1000x1000 + transposed"] / own["add, 1000x1000 contiguous"]).toFixed(2)} of the contiguous one (at most 4)`,
   );
-  console.log(hookCost());
+  console.log(await hookCost());
   console.log(memory());
   if (reference !== null && process.argv.includes("--write-baseline"))
     writeFileSync(baselineFile, `${JSON.stringify({ torch: reference.version, ns: measured }, null, 2)}\n`);

@@ -96,18 +96,22 @@ async function link(): Promise<void> {
   });
   const library = output.find((file) => file.name === "torch");
   if (library?.type !== "chunk") throw new Error("the library was not linked into one file");
-  await compile(library.exports);
+  write_loader(library.exports);
+  await keep_compilation(dist);
   mkdirSync(join(dist, "generated"), { recursive: true });
   writeFileSync(join(dist, "generated/symbols.json"), JSON.stringify(symbolFile()));
 }
 
-/** The library as Node loads it, and what the engine makes of it. */
-async function compile(exported: readonly string[]): Promise<void> {
-  const loader = join(dist, "node.js");
+/** The library as Node loads it. */
+function write_loader(exported: readonly string[]): void {
   const names = `export const { ${exported.join(", ")} } = compile().runInThisContext()();\n`;
-  writeFileSync(loader, `${readFileSync(join(root, "tools/build/node.js"), "utf8")}\n${names}`);
-  const { compile } = await import(pathToFileURL(loader).href);
-  writeFileSync(join(dist, "torch.cache"), compile().createCachedData());
+  writeFileSync(join(dist, "node.js"), `${readFileSync(join(root, "tools/build/node.js"), "utf8")}\n${names}`);
+}
+
+/** Keeps what the engine makes of the library in `folder`, a package without its compilation. */
+export async function keep_compilation(folder: string): Promise<void> {
+  const { compile } = await import(pathToFileURL(join(folder, "node.js")).href);
+  writeFileSync(join(folder, "torch.cache"), compile().createCachedData());
 }
 
 export async function build(): Promise<void> {
@@ -115,8 +119,6 @@ export async function build(): Promise<void> {
   const tsc = join(root, "node_modules/@typescript/native/bin/tsc");
   const folders = ["--outDir", objects, "--declarationDir", dist];
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), ...folders], { stdio: "inherit" });
-  await link();
-  rmSync(objects, { recursive: true });
   for (const file of ["LICENSE", "README.md"]) copyFileSync(join(root, file), join(dist, file));
   const { name, version, description, license, engines, sideEffects, imports } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
@@ -139,6 +141,8 @@ export async function build(): Promise<void> {
     exports: { ".": entry("index"), "./trace": entry("trace/index") },
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await link(); // what is linked is loaded, and who loads it looks at the manifest once
+  rmSync(objects, { recursive: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
