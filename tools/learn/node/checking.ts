@@ -48,9 +48,18 @@ export class Checker {
   }
 
   /** Of each place, in their order; all of them hold `files`. Also draws calls. */
-  async check(folder: Folder, places: readonly string[], files: Files, draw?: Drawing): Promise<Checked> {
-    const job = { exercise: folder.exercise.id, folders: places, files: [...files.keys()] };
-    const answer = await this.ask(draw === undefined ? job : { ...job, pictures: draw });
+  async check(
+    folder: Folder,
+    places: readonly string[],
+    files: Files,
+    pictures: readonly Drawing[] = [],
+  ): Promise<Checked> {
+    const answer = await this.ask({
+      exercise: folder.exercise.id,
+      folders: places,
+      files: [...files.keys()],
+      pictures,
+    });
     if (answer === null) return { reports: places.map(() => endless(folder, this.patience)), pictures: [] };
     return "reports" in answer ? answer : { reports: [], pictures: [] };
   }

@@ -19,14 +19,15 @@ export interface Job {
   readonly folders: readonly string[];
   /** Files in them. */
   readonly files: readonly string[];
-  /** Calls of which small pictures are wanted, and the folder whose files make them. */
-  readonly pictures?: Drawing;
+  /** Small pictures that are wanted. */
+  readonly pictures?: readonly Drawing[];
   /** Instead of checking: the recording of this call as a text tree of so many columns. */
   readonly trace?: { readonly call: string; readonly width: number; readonly color: boolean };
 }
 
+/** A call, as the files of a folder make it. */
 export interface Drawing {
-  readonly calls: readonly string[];
+  readonly call: string;
   readonly folder: string;
 }
 
@@ -66,10 +67,9 @@ async function answer(job: Job): Promise<Answer> {
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
   const pictures: string[] = [];
-  for (const call of job.pictures?.calls ?? []) {
+  for (const { call, folder: path } of job.pictures ?? []) {
     const { picture } = await import("../picture.ts");
-    const host = hostOf(folder, job.pictures?.folder as string, generated);
-    pictures.push(picture(await recordingOf(folder, call, host), PICTURE));
+    pictures.push(picture(await recordingOf(folder, call, hostOf(folder, path, generated)), PICTURE));
   }
   return { reports, pictures };
 }

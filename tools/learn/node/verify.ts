@@ -36,8 +36,7 @@ export async function verify(folder: Folder, checker: Checker, write = false): P
   ]);
   for (const { patch } of exercise.mistakes) answers.set(patch, folder.mistaken(patch));
   if (exercise.mistakes.length < 3) complaints.push(`${exercise.mistakes.length} known mistakes; three at least`);
-  const drawn = [...folder.read("README.md").matchAll(PICTURE)].map(([, call]) => call);
-  const { reports, pictures } = await reportsOf(folder, checker, answers, drawn);
+  const { reports, pictures } = await reportsOf(folder, checker, answers, picturesIn(folder.read("README.md")));
 
   const named = (name: string): Report => reports.get(name) as Report;
   const ran = [...reports.values()].reduce(
@@ -65,7 +64,7 @@ export async function verify(folder: Folder, checker: Checker, write = false): P
       );
   }
   const printed = feedback(exercise, unsolved, 80, plain).join("\n");
-  complaints.push(...readmeShows(folder, printed, new Map(drawn.map((call, i) => [call, pictures[i]])), write));
+  complaints.push(...readmeShows(folder, printed, pictures, write));
   if (ran === 0) complaints.push("no check ran");
   return { exercise: exercise.id, ran, complaints };
 }
@@ -85,7 +84,7 @@ async function reportsOf(
   folder: Folder,
   shared: Checker,
   answers: ReadonlyMap<string, Files>,
-  drawn: readonly string[],
+  drawn: readonly Picture[],
 ): Promise<{ reports: Map<string, Report>; pictures: readonly string[] }> {
   mkdirSync(WORKSPACE, { recursive: true });
   const place = mkdtempSync(join(WORKSPACE, "verify-"));
@@ -96,7 +95,6 @@ async function reportsOf(
       return path;
     });
     const names = [...answers.keys()];
-    const solution = folders[names.indexOf("solution")];
     const reports = new Map<string, Report>();
     const pictures: string[] = [];
     const inTree = changesTheTree(folder.exercise);
@@ -105,8 +103,13 @@ async function reportsOf(
       const checker = inTree ? Checker.of(folder, undefined, LONG_PATIENCE) : shared;
       const files = answers.get(names[i]) as Files;
       const places = folders.slice(i, i + inOne);
-      const drawing = places.includes(solution) ? { calls: drawn, folder: solution } : undefined;
-      const checked = await checker.check(folder, places, files, drawing);
+      const drawings = drawn.map(({ call, answer }) => ({ call, folder: folders[names.indexOf(answer)] }));
+      const checked = await checker.check(
+        folder,
+        places,
+        files,
+        drawings.filter((d) => places.includes(d.folder)),
+      );
       for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
       pictures.push(...checked.pictures);
       if (inTree) checker.end();
@@ -191,21 +194,34 @@ function allNeeds(needs: readonly string[]): Set<string> {
 }
 
 const UNSOLVED = /(?<=```text\n)✗ [^`]*(?=\n```)/g;
-const PICTURE = /(?<=```text\n)The way of (.+)\n[^`]*(?=\n```)/g;
+const PICTURE = /(?<=```text( solved)?\n)The way of (.+)\n[^`]*(?=\n```)/g;
+
+/** The way of a call in a text: as the reader finds it, or, in a block of `text solved`, as the solution makes it. */
+interface Picture {
+  readonly call: string;
+  readonly answer: "stub" | "solution";
+}
+
+/** Those of the stub first, as they are drawn. */
+function picturesIn(readme: string): Picture[] {
+  const found = [...readme.matchAll(PICTURE)].map(
+    ([, solved, call]): Picture => ({ call, answer: solved === undefined ? "stub" : "solution" }),
+  );
+  return [...found.filter((p) => p.answer === "stub"), ...found.filter((p) => p.answer === "solution")];
+}
 
 /** The README shows what the unsolved exercise prints, and the ways of calls as they are. */
-function readmeShows(
-  folder: Folder,
-  unsolved: string,
-  pictures: ReadonlyMap<string, string>,
-  write: boolean,
-): string[] {
+function readmeShows(folder: Folder, unsolved: string, pictures: readonly string[], write: boolean): string[] {
   const readme = folder.read("README.md");
+  const drawn = picturesIn(readme);
   if (!readme.includes("```text\n✗"))
     return ["README.md should show what the unsolved exercise prints, in a block of text"];
   const truth = readme
     .replace(UNSOLVED, () => unsolved)
-    .replace(PICTURE, (_, call: string) => `The way of ${call}\n\n${pictures.get(call)}`);
+    .replace(PICTURE, (_, solved: string | undefined, call: string) => {
+      const answer = solved === undefined ? "stub" : "solution";
+      return `The way of ${call}\n\n${pictures[drawn.findIndex((p) => p.call === call && p.answer === answer)]}`;
+    });
   if (truth === readme) return [];
   if (!write) return ["README.md shows something else than what happens; verify --write writes it"];
   writeFileSync(join(folder.path, "README.md"), truth);
