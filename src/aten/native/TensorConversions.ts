@@ -14,7 +14,7 @@ import type { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
 
-const cpu = Device.of(DeviceType.CPU);
+const host = Device.of(DeviceType.CPU);
 
 // _to_copy(Tensor self, *, <options>, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
 export function _to_copy(
@@ -136,7 +136,7 @@ export function to_other(
 // _to_cpu(Tensor[] tensors) -> Tensor[]                                          CompositeImplicitAutograd
 // All at once: a lazy backend would rather be asked for them together.
 export function _to_cpu(tensors: Tensor[]): Tensor[] {
-  return tensors.map((t) => t.to_dtype_layout(t.options().device(cpu)));
+  return tensors.map((t) => t.to_dtype_layout(t.options().device(host)));
 }
 
 // type_as(Tensor self, Tensor other) -> Tensor                                   CompositeImplicitAutograd
