@@ -254,7 +254,7 @@ export function randperm_generator(
   pin_memory: Flag,
 ): Tensor {
   const options = new TensorOptions(dtype ?? ScalarType.Long, layout, device, pin_memory);
-  return at.randperm_generator_out(n, generator, at.empty_memory_format([n], options));
+  return at.randperm_generator_out(n, generator, at.empty_memory_format([Number(n)], options)); // beyond 2^53 a bigint comes
 }
 
 // randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)                        CompositeExplicitAutograd
@@ -263,7 +263,8 @@ export function randperm_out(n: number, result: Tensor): Tensor {
 }
 
 // randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)     CPU
-export function randperm_out_cpu(n: number, generator: Generator | null, result: Tensor): Tensor {
+export function randperm_out_cpu(n_: number, generator: Generator | null, result: Tensor): Tensor {
+  const n = Number(n_); // beyond 2^53 a bigint comes
   TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
   TORCH_CHECK(
     generator === null || generator.device().type() === result.device().type(),

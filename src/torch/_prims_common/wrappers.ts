@@ -3,9 +3,11 @@
  * @mirrors torch/_prims_common/wrappers.py
  */
 import { RuntimeError, TORCH_WARN } from "#c10/util/Exception";
+import { python_type } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
 import type { dtype, memory_format } from "../types.ts";
 import {
+  assert,
   can_safe_cast_to,
   check,
   type ELEMENTWISE_TYPE_PROMOTION_KIND,
@@ -103,6 +105,7 @@ export function out_wrapper(fn: Reference, options: OutOptions = {}): Reference 
     const { out, ...keywords }: { out: Keywords["out"]; [name: string]: unknown } = args.at(-1);
     if (out === null) return fn(...args);
     const outs = to_list(out);
+    for (const o of outs) assert(is_tensor(o), () => `out must be TensorLike, got <class '${python_type(o)}'>`);
     if (options.factory) for (const name of ["device", "dtype"]) keywords[name] ??= outs[0][name as "device" | "dtype"];
     for (const o of outs) if (is_tensor(args[0])) check_copy_devices(args[0], o);
     const results = to_list(fn(...args.slice(0, -1), { ...keywords, out: null }));

@@ -43,7 +43,7 @@ async function work(task: Task, tell: (told: Told) => void): Promise<void> {
   const library = await load(task.tree);
   const names = inventory(library);
   const first = new Python(task.python, names, 0x55);
-  const second = new Python(task.python, names, 0xa6);
+  const second = new Python(task.python, names, 0xff); // malloc writes the complement: a bool of 0x55 and one of 0 differ
   const seen = new Map<string, number>();
   for (const one of task.programs) {
     const seed = typeof one === "number" ? one : one.seed;

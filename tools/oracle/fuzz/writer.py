@@ -61,6 +61,12 @@ def writes_over_factors(call, args, kwargs, env):
     return sum(t.untyped_storage()._cdata == memory for t in tensors) > 1
 
 
+def scales_by_infinity(call, kwargs):
+    """A product with an alpha beyond all elements: whether a BLAS multiplies by it before it sums, which makes NaN of a 0, depends on the shape."""
+    alpha = kwargs.get("alpha")
+    return call.split(".")[1].rstrip("_") in PRODUCTS if type(alpha) in (int, float) and 1e38 < abs(alpha) else False
+
+
 def makes_sparse(call, args, kwargs):
     """`gather_backward` with `sparse_grad`: a kind of tensor that is not here, and so are the checks on the way to it."""
     return ".gather_backward." in call and kwargs.get("sparse_grad", args[-1] if len(args) == 5 else False) is not False
@@ -249,7 +255,8 @@ class Writer:
         spoiled = r.random() < 0.13 and call not in HOOKS
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
-        if writes_over_factors(call, args, kwargs, self.run.env) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, self.run.env):
+        env = self.run.env
+        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, env):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None

@@ -136,8 +136,9 @@ function nll_loss2d_forward_kernel(
   const target = target_.contiguous();
   check_type(target, ScalarType.Long);
   const [n, H, W] = [input_.size(0), input_.size(2), input_.size(3)];
-  // The output's dtype is looked at last: a target out of range is refused before.
-  const out = output.scalar_type() === dtype ? output : at.empty_memory_format([], input.options());
+  // The output's dtype is looked at last, a target out of range is refused before; and it is written last, it may be `total_weight`.
+  const own = output.scalar_type() === dtype && !output.is_alias_of(total_weight);
+  const out = own ? output : at.empty_memory_format([], input.options());
   const loss: NLLLoss = { n_classes, ignore_index, mean, H, W };
   const [w, wo, ws] = weightOf(weight, input);
   const reduced = AT_DISPATCH_2(nll_loss2d_instances, dtype, ScalarType.Long);
@@ -150,6 +151,7 @@ function nll_loss2d_forward_kernel(
     w, wo, ws, n * H * W, loss,
   );
   check_type(output, dtype);
+  if (!own) output.copy_(out);
 }
 
 function nll_loss2d_backward_kernel(

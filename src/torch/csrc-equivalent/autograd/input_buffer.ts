@@ -5,6 +5,7 @@
  * called with; PyTorch's has a list and gives it away (`variables`).
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { GradMode } from "#c10/core/GradMode";
 import { OwningList, undefined_variables } from "./owning_list.ts";
 import { is_tensor_stealable, storage_use_count } from "./use_count.ts";
@@ -14,7 +15,7 @@ import type { AutogradMeta } from "./variable.ts";
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // The second gradient for one input is added into the first when nobody could notice: grad mode is off (with create_graph the
 // sum must have history), the buffer holds the only reference to the first and to its bytes, and its elements fill those bytes; zeros
-// that nobody stored have none.
+// that nobody stored have none, nor has a meta tensor, and what a subclass keeps is its own affair.
 // Otherwise the sum is a new tensor. A view is never changed: it keeps its base alive, so its bytes have two holders.
 
 function can_accumulate_inplace(v: Tensor): boolean {
@@ -25,7 +26,8 @@ function can_accumulate_inplace(v: Tensor): boolean {
     impl.is_non_overlapping_and_dense() &&
     is_tensor_stealable(v, 1) &&
     (meta === null || !meta.is_view_) &&
-    storage_use_count(v) === 1
+    storage_use_count(v) === 1 &&
+    !isTensorSubclassLike(v)
   );
 }
 

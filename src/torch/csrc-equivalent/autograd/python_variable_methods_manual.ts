@@ -5,7 +5,7 @@
  */
 import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { Device } from "#c10/core/Device";
-import { DispatchKey } from "#c10/core/DispatchKey";
+import { legacyExtractDispatchKey } from "#c10/core/DispatchKeySet";
 import { GradMode } from "#c10/core/GradMode";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
@@ -332,21 +332,14 @@ export function THPVariable_nonzero(self: TensorBase, args: unknown[], kwargs: K
 
 export function THPVariable_new(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "new", args, kwargs);
-  return wrap(legacy_tensor_new(legacyExtractDispatchKey(self.cdata), self.cdata.scalar_type(), args, kwargs));
+  return wrap(
+    legacy_tensor_new(legacyExtractDispatchKey(self.cdata.key_set()), self.cdata.scalar_type(), args, kwargs),
+  );
 }
 
 export function THPVariable_new_tensor(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   if (has_torch_function(self)) return handle_torch_function_noargs(self, "new_tensor", args, kwargs);
-  return wrap(new_tensor(legacyExtractDispatchKey(self.cdata), self.cdata.scalar_type(), args, kwargs));
-}
-
-/** The backend key under the functionalities: what names a tensor's kind to the legacy constructors. */
-function legacyExtractDispatchKey(self: AtTensor): DispatchKey {
-  return self.device().is_meta()
-    ? DispatchKey.Meta
-    : self.device().is_cpu()
-      ? DispatchKey.CPU
-      : DispatchKey.PrivateUse1;
+  return wrap(new_tensor(legacyExtractDispatchKey(self.cdata.key_set()), self.cdata.scalar_type(), args, kwargs));
 }
 
 const as_subclass_parser = new PythonArgParser(["as_subclass(PyObject* cls)"]);

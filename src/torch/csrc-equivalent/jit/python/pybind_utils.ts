@@ -157,7 +157,7 @@ function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
 const castAsAWhole: ReadonlySet<string> = new Set(["IntType", "FloatType", "BoolType", "TensorType"]);
 
 function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors: boolean): IValue {
-  if (N !== null && (THPUtils_checkLong(obj) || typeof obj === "boolean"))
+  if (N !== null && element.kind() !== "BoolType" && (THPUtils_checkLong(obj) || typeof obj === "boolean"))
     return IValue.fromList(new List(element, new Array<IValue>(N).fill(toIValue(obj, element)))); // int[2] takes one int for both
   const whole = castAsAWhole.has(element.kind());
   const items = whole && !Array.isArray(obj) && !ArrayBuffer.isView(obj) ? cannotCast(obj) : iterate(obj);
