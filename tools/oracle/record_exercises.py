@@ -417,6 +417,27 @@ def record_backend():
     record_values(f"{folder}/grad.json", gradient, {"floats": [x, x * 10]})
 
 
+def exp_into(x, d):
+    torch.exp(x, out=d).add_(1)
+    return d
+
+
+def gradient_of_exp(x, y):
+    p = x.clone().requires_grad_()
+    (p.exp() * y).sum().backward()
+    return p.grad
+
+
+def record_fallback():
+    x = torch.tensor([[1.0, -2.0, 3.0], [0.5, 0.0, -1.0]])
+    folder = "18-a-fallback/golden"
+    record_values(f"{folder}/exp_.json", lambda x: x.clone().exp_(), {"floats": [x], "transposed": [x.t()], "empty": [x[:0]]})
+    record_values(f"{folder}/out.json", lambda x, d: exp_into(x, d.clone()), {"floats": [x, torch.zeros(2, 3)], "an output without elements": [x, torch.zeros(0)]})
+    record_values(f"{folder}/cat.json", lambda x, y: torch.cat([x, y], 1), {"floats": [x, x + 10]})
+    record_values(f"{folder}/nonzero.json", lambda x: x.nonzero(), {"floats": [x], "none": [x * 0]})
+    record_values(f"{folder}/grad.json", gradient_of_exp, {"floats": [x, x + 10]})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -427,6 +448,7 @@ def main():
     record_graphs()
     record_key_sets()
     record_backend()
+    record_fallback()
 
 
 main()
