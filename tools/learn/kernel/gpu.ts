@@ -145,7 +145,7 @@ function runGroup(
         waiting[other].done === true ? "has ended" : `waits in line ${(waiting[other].value as Place).line}`;
       throw new KernelError(
         barrier,
-        `invocation ${first + at} waits at this barrier, and invocation ${first + other} of its workgroup ${where}: all must come to the same one`,
+        `not all come to this barrier: invocation ${first + at} waits here, and invocation ${first + other} of its workgroup ${where}`,
       );
     }
     for (const memory of shared) memory.forget();
