@@ -87,6 +87,21 @@ export interface Saved {
   readonly bytes: number;
 }
 
+/** The learner's kernel, run by the learner's `launch` on the card that is none (../kernel/gpu.ts), against PyTorch's results. */
+export interface Kernel {
+  readonly golden: string;
+  /** The file of WGSL. */
+  readonly file: string;
+  /** The function of the learner's module, or of `calls.ts`, that runs it: `(gpu, kernel, ...inputs) => results`. */
+  readonly launch: string;
+  /** May the result differ in its last digits: relative to the greatest. Sums of floats depend on their order. */
+  readonly rtol?: number;
+  /** At most so many elements of buffers read, for a case by its name: on a card nothing costs more. */
+  readonly reads?: Readonly<Record<string, number>>;
+  /** At most so often may one invocation touch memory, in all dispatches together: the others wait for it. */
+  readonly longest?: Readonly<Record<string, number>>;
+}
+
 /** Generated files: the run ends well, and these texts stand in these files. */
 export interface Codegen {
   readonly has: readonly { readonly file: string; readonly text: string }[];
@@ -103,6 +118,7 @@ export interface CheckKinds {
   readonly order: Order;
   readonly saved: Saved;
   readonly codegen: Codegen;
+  readonly kernel: Kernel;
 }
 
 export type Kind = keyof CheckKinds;
@@ -172,6 +188,7 @@ const KINDS: readonly Kind[] = [
   "order",
   "saved",
   "codegen",
+  "kernel",
 ];
 
 /** What is wrong with an exercise's own files; the learner is not to blame. */

@@ -363,6 +363,42 @@ def record_graphs():
     write("13-ready-queue/golden/graphs.json", {"graphs": graphs})
 
 
+# 15, 16: kernels ---------------------------------------------------------------------------------------------------------
+
+
+def matrix(arg):
+    return arg if isinstance(arg, (int, float)) else {"shape": list(arg.shape), "values": [element(v) for v in arg.flatten().tolist()]}
+
+
+def record_kernel(path, call, cases):
+    rows = []
+    for name, args in cases.items():
+        result = call(*args)
+        rows.append({"name": name, "args": [matrix(arg) for arg in args], "result": [element(v) for v in result.flatten().tolist()]})
+    write(path, {"cases": rows})
+
+
+def numbers(*shape):
+    """Halves and quarters: sums of them are exact in any order"""
+    torch.manual_seed(len(shape) + sum(shape))
+    return torch.randint(-8, 9, shape) / 4
+
+
+def record_kernels():
+    def leaky(x, slope):
+        return torch.nn.functional.leaky_relu(x, slope)
+
+    folder = "15-wgsl-kernel/golden"
+    record_kernel(f"{folder}/one_group.json", leaky, {"64 elements": [numbers(64), 0.25], "64 others": [numbers(64).flip(0), 0.01]})
+    record_kernel(f"{folder}/groups.json", leaky, {"128 elements": [numbers(128), 0.25], "320 elements": [numbers(320), 0.5]})
+    record_kernel(f"{folder}/tail.json", leaky, {"65 elements": [numbers(65), 0.25], "1 element": [numbers(1) - 3, 0.25], "130 elements": [numbers(130), 0.5], "none": [numbers(0), 0.25]})
+    folder = "16-workgroup/golden"
+    sums = {f"{n} elements": [numbers(n)] for n in (64, 128, 300, 4096, 1)}
+    record_kernel(f"{folder}/sum.json", torch.sum, {**sums, "1000 tenths": [torch.full((1000,), 0.1)]})
+    products = {f"{m}x{k} by {k}x{n}": [numbers(m, k), numbers(k, n)] for m, k, n in ((8, 8, 8), (16, 24, 8), (9, 8, 17), (3, 5, 2), (17, 19, 23))}
+    record_kernel(f"{folder}/matmul.json", torch.matmul, products)
+
+
 # 17, 18: a backend --------------------------------------------------------------------------------------------------------
 # What the CPU answers is what a device should. That PyTorch asks its backends for the same operators as we do is recorded by
 # record_privateuse1.py.
@@ -417,6 +453,27 @@ def record_backend():
     record_values(f"{folder}/grad.json", gradient, {"floats": [x, x * 10]})
 
 
+def exp_into(x, d):
+    torch.exp(x, out=d).add_(1)
+    return d
+
+
+def gradient_of_exp(x, y):
+    p = x.clone().requires_grad_()
+    (p.exp() * y).sum().backward()
+    return p.grad
+
+
+def record_fallback():
+    x = torch.tensor([[1.0, -2.0, 3.0], [0.5, 0.0, -1.0]])
+    folder = "18-a-fallback/golden"
+    record_values(f"{folder}/exp_.json", lambda x: x.clone().exp_(), {"floats": [x], "transposed": [x.t()], "empty": [x[:0]]})
+    record_values(f"{folder}/out.json", lambda x, d: exp_into(x, d.clone()), {"floats": [x, torch.zeros(2, 3)], "an output without elements": [x, torch.zeros(0)]})
+    record_values(f"{folder}/cat.json", lambda x, y: torch.cat([x, y], 1), {"floats": [x, x + 10]})
+    record_values(f"{folder}/nonzero.json", lambda x: x.nonzero(), {"floats": [x], "none": [x * 0]})
+    record_values(f"{folder}/grad.json", gradient_of_exp, {"floats": [x, x + 10]})
+
+
 def main():
     warnings.simplefilter("ignore")
     record_views()
@@ -426,7 +483,9 @@ def main():
     record_in_place()
     record_graphs()
     record_key_sets()
+    record_kernels()
     record_backend()
+    record_fallback()
 
 
 main()

@@ -3,6 +3,7 @@
  * what was recorded from PyTorch.
  * @original
  */
+import type { Gpu } from "../kernel/gpu.ts";
 
 /** A call that checks make, record and differentiate; its name in `calls.ts` is how a learner would write it. */
 export interface Call {
@@ -12,9 +13,15 @@ export interface Call {
   readonly run: (...inputs: any[]) => unknown;
 }
 
+/** Runs the text of a kernel on numbers, and gives back the numbers of its result. */
+// biome-ignore lint/suspicious/noExplicitAny: inputs are whatever PyTorch was given
+export type Launch = (gpu: Gpu, kernel: string, ...inputs: any[]) => Float32Array;
+
 /** An exercise's calls while its operators are registered. */
 export interface Session {
   readonly calls: Readonly<Record<string, Call>>;
+  /** How kernels are run, by name, where that is not the learner's matter. */
+  readonly launches?: Readonly<Record<string, Launch>>;
   /** Takes the registrations back. */
   readonly close?: () => void;
 }

@@ -29,6 +29,7 @@ const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
   order: async () => (await import("./order.ts")).order,
   saved: async () => (await import("./saved.ts")).saved,
   codegen: async () => (await import("./codegen.ts")).codegen,
+  kernel: async () => (await import("./kernel.ts")).kernel,
 };
 
 export async function run(exercise: Exercise, host: Host): Promise<Report> {

@@ -81,8 +81,10 @@ export class Checker {
       }, this.patience);
       child.once("message", (answer: Answer) => {
         clearTimeout(timer);
-        if ("error" in answer) reject(new ExerciseError(answer.error));
-        else resolve(answer);
+        if ("error" in answer) {
+          this.end(); // nobody else would
+          reject(new ExerciseError(answer.error));
+        } else resolve(answer);
       });
       child.once("exit", (code) => {
         clearTimeout(timer);

@@ -278,11 +278,8 @@ const verifyAll: Command = async (asked, options) => {
   const folders = asked.length > 0 ? asked.map(findExercise) : exerciseIds().map((id) => new Folder(id));
   const checker = new Checker(true, hear, LONG_PATIENCE);
   const verdicts: Verdict[] = [];
-  try {
-    for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
-  } finally {
-    checker.end();
-  }
+  for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
+  checker.end();
   const ran = verdicts.reduce((n, verdict) => n + verdict.ran, 0);
   tell(options, verdicts, [
     ...verdicts.flatMap(({ exercise, ran, complaints }) => [

@@ -1,0 +1,108 @@
+/**
+ * @file A kernel in WGSL on the card that is none: its values case by case, what it must not touch, what it may cost.
+ * @original
+ */
+import { ExerciseError, type Kernel } from "../exercise.ts";
+import { type Cost, Gpu } from "../kernel/gpu.ts";
+import { KernelError } from "../kernel/wgsl.ts";
+import { compareRows, type Finding } from "../report.ts";
+import type { Launch } from "./host.ts";
+import type { Scope } from "./run.ts";
+
+interface Golden {
+  readonly cases: readonly {
+    readonly name: string;
+    /** Matrices as their elements and their sizes; numbers as they are. */
+    readonly args: readonly ({ readonly shape: readonly number[]; readonly values: readonly number[] } | number)[];
+    readonly result: readonly number[];
+  }[];
+}
+
+export async function kernel(spec: Kernel, { host, yours, session }: Scope): Promise<Finding | null> {
+  const golden = (await host.golden(spec.golden)) as Golden;
+  const launch = (yours[spec.launch] ?? session.launches?.[spec.launch]) as Launch | undefined;
+  if (launch === undefined) throw new ExerciseError(`nobody has a function "${spec.launch}"`);
+  const text = host.text(spec.file);
+  for (const { name, args, result } of golden.cases) {
+    const gpu = new Gpu();
+    const inputs = args.map((arg) =>
+      typeof arg === "number" ? arg : { ...arg, values: new Float32Array(arg.values) },
+    );
+    let found: Float32Array;
+    try {
+      found = launch(gpu, text, ...inputs);
+    } catch (error) {
+      if (error instanceof KernelError) return refused(spec, name, text, error);
+      throw error;
+    }
+    const finding = differs(spec, name, result, found) ?? strays(name, gpu) ?? costs(spec, name, gpu);
+    if (finding !== null) return finding;
+  }
+  return null;
+}
+
+/** The line of the kernel that is to blame. */
+function refused({ file }: Kernel, name: string, text: string, { place, message }: KernelError): Finding {
+  return {
+    headline: `${file}, line ${place.line}: ${name}`,
+    rows: [{ expected: "a result", yours: (text.split("\n")[place.line - 1] ?? "").trim() }],
+    first: 0,
+    because: message.replace(/^line \d+, column \d+: /, ""),
+    seen: message.replace(/^line \d+, column \d+: /, ""),
+  };
+}
+
+function differs({ rtol = 0 }: Kernel, name: string, result: readonly number[], found: Float32Array): Finding | null {
+  const scale = Math.max(...result.map(Math.abs), 0) * rtol;
+  const told = (value: number): string => String(Number(value.toPrecision(6)));
+  const near = [...found].map((value, i) => (Math.abs(value - result[i]) <= scale ? result[i] : value));
+  const finding = compareRows(
+    result.map((value, i) => `element ${i}: ${told(value)}`),
+    near.map((value, i) => `element ${i}: ${told(value)}`),
+    (first) => ({
+      headline: `${name}: element ${first} is another`,
+      because: `${result.length} elements; element ${first} should be ${told(result[first] ?? Number.NaN)}`,
+    }),
+  );
+  return finding === null ? null : { ...finding, seen: `value ${finding.seen.replace(/^element \d+: /, "")}` };
+}
+
+/** Memory behind a buffer belongs to somebody else. */
+function strays(name: string, gpu: Gpu): Finding | null {
+  for (const buffer of gpu.buffers) {
+    const word = buffer.strayed();
+    if (word === -1) continue;
+    const n = buffer.nbytes / 4;
+    return {
+      headline: `${name}: right, but it writes behind the end of a buffer`,
+      rows: [{ expected: `${n} elements are written to`, yours: `element ${word} as well` }],
+      first: 0,
+      because: `the buffer has ${n} elements, and its block of memory more; what lies there is another tensor's`,
+      seen: "behind the end",
+    };
+  }
+  return null;
+}
+
+function costs({ reads = {}, longest = {} }: Kernel, name: string, { costs }: Gpu): Finding | null {
+  const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
+  const read = sum((cost) => cost.reads);
+  const touched = sum((cost) => cost.longest);
+  if (read > (reads[name] ?? Number.POSITIVE_INFINITY))
+    return {
+      headline: `${name}: right, but it reads ${read} elements`,
+      rows: [{ expected: `at most ${reads[name]} elements read from buffers`, yours: `${read}` }],
+      first: 0,
+      because: `${sum((cost) => cost.invocations)} invocations; each read of a buffer counts, of workgroup memory none`,
+      seen: "too many reads",
+    };
+  if (touched > (longest[name] ?? Number.POSITIVE_INFINITY))
+    return {
+      headline: `${name}: right, but all wait for one`,
+      rows: [{ expected: `at most ${longest[name]} reads and writes by one invocation`, yours: `${touched}` }],
+      first: 0,
+      because: "the invocation that did most; reads and writes of buffers and of workgroup memory, in all dispatches",
+      seen: "all wait",
+    };
+  return null;
+}
