@@ -28,7 +28,7 @@ export interface Recorded {
 }
 
 /** The operator as OpInfo calls it: a function of torch, of nn.functional, a method or a property of Tensor. */
-function operator(name: string): (...args: Any[]) => Any {
+export function operator(name: string): (...args: Any[]) => Any {
   if (name.startsWith("aten::")) return itself(name.slice("aten::".length));
   if (name === "where") return (self: Any, condition: Any, other: Any) => torch.where(condition, self, other); // OpInfo differentiates by `self`
   if (name === "zero_") return (self: Any) => self.clone().zero_(); // so that its gradient can be asked of a leaf

@@ -114,14 +114,19 @@ export function entryText(operator: TheirOperator, known: Pick<Knowledge, "names
 export function builtDispatch({
   dispatch = {},
   structured_delegate,
-}: Pick<TheirOperator, "dispatch" | "structured_delegate">): [keys: string, kernel: string][] {
+  ufunc_inner_loop,
+}: Pick<TheirOperator, "dispatch" | "structured_delegate"> & { readonly ufunc_inner_loop?: unknown }): [
+  keys: string,
+  kernel: string,
+][] {
   const built: readonly string[] = BUILT_DISPATCH_KEYS;
   const lines = Object.entries(dispatch);
   const ours = lines.flatMap(([keys, kernel]): [string, string][] => {
     const kept = keys.split(", ").filter((key) => built.includes(key));
     return kept.length === 0 ? [] : [[kept.join(", "), kernel]];
   });
-  return ours.length > 0 || structured_delegate !== undefined ? ours : lines;
+  const others = structured_delegate !== undefined || ufunc_inner_loop !== undefined;
+  return ours.length > 0 || others ? ours : lines;
 }
 
 /** A stub is what TensorIterator's kernels are called through. */

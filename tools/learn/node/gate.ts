@@ -11,13 +11,16 @@ import { generate } from "../../codegen/generate.ts";
 import { knowledge } from "../../new_op/knowledge.ts";
 import { builtDispatch, type Knowledge } from "../../new_op/plan.ts";
 import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
-import { runs } from "./gate_runs.ts";
 
 /** One question, and what is wrong; empty if nothing is. */
 export interface Answer {
   readonly id: string;
   readonly says: string;
   readonly wrong: readonly string[];
+  /** Why it could not be asked on this machine. It has not passed then. */
+  readonly lacks?: string;
+  /** What was run for it. */
+  readonly ran?: string;
   readonly ours: string;
   readonly pytorch: string;
 }
@@ -27,6 +30,7 @@ interface Entry {
   readonly dispatch?: Readonly<Record<string, string>>;
   readonly structured?: boolean;
   readonly structured_delegate?: string;
+  readonly ufunc_inner_loop?: unknown;
   readonly variants?: string;
 }
 
@@ -47,22 +51,52 @@ export async function gate(
   const theirs = known.operators.operators.filter((each) => baseOf(nameOf(each)) === base);
   if (theirs.length === 0) return null;
   const answers = [
-    entries(theirs, texts),
+    entries(base, theirs, texts),
     generated(texts),
     written(base, texts),
     derivative(base, theirs, known, texts),
+    documented(base, theirs, known, texts),
+    tested(base),
   ];
-  answers.push(documented(base, theirs, known, texts), tested(base));
   // What does not stand cannot run.
-  if (answers.every(({ wrong }) => wrong.length === 0)) answers.push(await runs(base, theirs));
-  return answers;
+  return answers.every(({ wrong }) => wrong.length === 0)
+    ? [...answers, ...(await ran(base, theirs, known, texts))]
+    : answers;
+}
+
+/** What needs the library: it is loaded when the tree is known to be whole. */
+async function ran(
+  base: string,
+  theirs: readonly TheirOperator[],
+  known: Knowledge,
+  texts: ReadonlyMap<string, string>,
+): Promise<Answer[]> {
+  const { askPyTorch, compared } = await import("./gate_pytorch.ts");
+  const { samplesOf } = await import("./gate_samples.ts");
+  const { runs } = await import("./gate_runs.ts");
+  const { explained, paged } = await import("./gate_shown.ts");
+  const asked = askPyTorch(base);
+  const samples = samplesOf(base, theirs, typeof asked === "string" ? [] : asked.opinfo);
+  return [
+    runs(base, theirs, samples, known.names),
+    explained(theirs, texts, hasNode(base, known)),
+    paged(base),
+    compared(base, asked),
+  ];
+}
+
+function hasNode(base: string, { names }: Knowledge): boolean {
+  return names.named(`${create_op_prefix(base)}0`).length > 0;
+}
+
+export function reservedOperators(): readonly string[] {
+  return parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
 }
 
 /** Operators to begin with: of none is anything here, and PyTorch computes them in a loop over elements. */
 export function starters(): string[] {
   const { operators, names, ours } = knowledge(read_tree(ROOT));
-  const reserved = parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
-  const known = new Set([...[...ours].map(baseOf), ...reserved]);
+  const known = new Set([...[...ours].map(baseOf), ...reservedOperators()]);
   const loops = (base: string): boolean =>
     names.named(`${base}_stub`).length > 0 &&
     names.named(`${base}_kernel`).some(({ path }) => /cpu\/(?:Unary|Binary)OpsKernel/.test(path));
@@ -72,7 +106,7 @@ export function starters(): string[] {
   return [...new Set(bases)].filter((base) => !known.has(base) && loops(base));
 }
 
-function entries(theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
+function entries(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
   const ours = new Map((parse(texts.get(YAML) as string) as Entry[]).map((entry) => [nameOf(entry), entry]));
   const wrong = theirs.flatMap((operator) => {
     const name = nameOf(operator);
@@ -91,6 +125,7 @@ function entries(theirs: readonly TheirOperator[], texts: ReadonlyMap<string, st
       ...differs("dispatch", dispatch(builtDispatch(entry)), dispatch(builtDispatch(operator))),
     ];
   });
+  if (reservedOperators().includes(base)) wrong.push(`${base} belongs to the exercises (exercises/reserved.yaml)`);
   const pytorch = `aten/src/ATen/native/native_functions.yaml, line ${theirs[0].line}`;
   return { id: "22.entries", says: "the entries are PyTorch's, all forms of it", wrong, ours: YAML, pytorch };
 }
@@ -132,7 +167,7 @@ function derivative(
   const all = parse(texts.get(DERIVATIVES) as string) as Readonly<Record<string, string>>[];
   const ours = all.filter(({ name }) => baseOf(name.slice(0, name.indexOf("("))) === base);
   const node = `${create_op_prefix(base)}0`;
-  const wanted = known.names.named(node).length > 0;
+  const wanted = hasNode(base, known);
   const formulas = ours.flatMap((entry) => Object.entries(entry).filter(([field]) => field !== "name"));
   const implicit = theirs.every(
     ({ dispatch, structured_delegate }) => dispatch === undefined && structured_delegate === undefined,
