@@ -69,12 +69,12 @@ export function planOf(asked: string, known: Knowledge): Plan | null {
 function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
   const lines = entries.map(({ line }) => line).join(", ");
   const entry: Step = {
-    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's lines ${lines} (tags, device_check, structured_inherits are not recorded)`,
+    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's lines ${lines}`,
     ours: YAML,
     pytorch: "aten/src/ATen/native/native_functions.yaml",
     stub: {
       file: YAML,
-      text: entries.map((e) => entryText(e, known)).join(""),
+      text: entries.map(entryText).join(""),
       spot: { behindEntry: neighbour(entries[0], known) },
       imports: NONE,
     },
@@ -84,6 +84,7 @@ function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowled
     entry,
     ...kernels,
     ...loopStep(base, entries, known),
+    ...metaStep(base, entries, known),
     ...derivativeStep(base, entries, known),
     ...docStep(base, entries, known),
     ...closing(base, kernels),
@@ -91,21 +92,23 @@ function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowled
 }
 
 /** An entry in the form of the file, with the keys that exist here. */
-export function entryText(operator: TheirOperator, known: Pick<Knowledge, "names">): string {
-  const { func, structured, structured_delegate, variants, python_module, autogen } = operator;
+export function entryText(operator: TheirOperator): string {
+  const { func, structured, structured_delegate, structured_inherits, device_check } = operator;
+  const { variants, python_module, autogen, tags } = operator;
   const dispatch = builtDispatch(operator);
+  const line = (field: string, value: unknown): string[] => (value === undefined ? [] : [`  ${field}: ${value}`]);
   return [
     "",
     `- func: ${func}`,
+    ...line("device_check", device_check),
     ...(structured === true ? ["  structured: True"] : []),
-    ...(structured === true && hasStub(baseOf(nameOf(operator)), known)
-      ? ["  structured_inherits: TensorIteratorBase"]
-      : []),
-    ...(structured_delegate === undefined ? [] : [`  structured_delegate: ${structured_delegate}`]),
-    ...(variants === undefined ? [] : [`  variants: ${variants}`]),
-    ...(python_module === undefined ? [] : [`  python_module: ${python_module}`]),
+    ...line("structured_inherits", structured_inherits),
+    ...line("structured_delegate", structured_delegate),
+    ...line("variants", variants),
+    ...line("python_module", python_module),
     ...(dispatch.length === 0 ? [] : ["  dispatch:", ...dispatch.map(([keys, kernel]) => `    ${keys}: ${kernel}`)]),
-    ...(autogen === undefined ? [] : [`  autogen: ${autogen}`]),
+    ...line("autogen", autogen),
+    ...line("tags", typeof tags === "object" ? `[${tags.join(", ")}]` : tags),
     "",
   ].join("\n");
 }
@@ -192,6 +195,26 @@ function loopStep(base: string, entries: readonly TheirOperator[], known: Knowle
       stub: null,
     },
   ];
+}
+
+/** Files of PyTorch's that write kernels for Meta in Python, and ours; the first that knows an operator is asked. */
+const PYTHON_META: readonly (readonly [theirs: string, ours: string, prefix: string])[] = [
+  ["torch/_meta_registrations.py", "src/torch/_meta_registrations.ts", "meta_"],
+  ["torch/_decomp/decompositions.py", "src/torch/_decomp/decompositions.ts", ""],
+  ["torch/_refs/__init__.py", "src/torch/_refs/index.ts", ""],
+  ["torch/_refs/nn/functional/__init__.py", "src/torch/_refs/functional.ts", ""],
+];
+
+/** Composites are made of others on Meta too, and views keep their C++ kernels. */
+function metaStep(base: string, entries: readonly TheirOperator[], { names }: Knowledge): Step[] {
+  const kernels = entries.some((e) => e.dispatch !== undefined || e.structured_delegate !== undefined);
+  const view = entries.some(({ func }) => /-> \(?Tensor\(\w\)/.test(func));
+  const found = PYTHON_META.find(([path, , prefix]) => names.named(prefix + base).some((name) => name.path === path));
+  if (!kernels || view || found === undefined) return [];
+  const [pytorch, ours] = found;
+  const what =
+    "its form for Meta, which PyTorch has in Python: shape and dtype without values, and the errors that Meta gives";
+  return [{ what, ours, pytorch, stub: null }];
 }
 
 function derivativeStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {

@@ -17,6 +17,11 @@ export interface TheirOperator {
   readonly python_module?: string;
   readonly variants?: string;
   readonly ufunc_inner_loop?: boolean;
+  readonly structured_inherits?: string;
+  readonly device_check?: string;
+  readonly tags?: string | readonly string[];
+  /** Of an operator with formulas in derivatives.yaml: the functions that they call, with spaces between. */
+  readonly derivative?: string;
 }
 
 /** The file form: tools/pytorch/operators.json.gz. */

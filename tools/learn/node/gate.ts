@@ -30,6 +30,10 @@ interface Entry {
   readonly dispatch?: Readonly<Record<string, string>>;
   readonly structured?: boolean;
   readonly structured_delegate?: string;
+  readonly structured_inherits?: string;
+  readonly device_check?: string;
+  readonly python_module?: string;
+  readonly tags?: string | readonly string[];
   readonly ufunc_inner_loop?: unknown;
   readonly variants?: string;
 }
@@ -71,17 +75,17 @@ async function ran(
   known: Knowledge,
   texts: ReadonlyMap<string, string>,
 ): Promise<Answer[]> {
-  const { askPyTorch, compared } = await import("./gate_pytorch.ts");
+  const { askPyTorch, compared, hasMeta } = await import("./gate_pytorch.ts");
   const { samplesOf } = await import("./gate_samples.ts");
   const { runs } = await import("./gate_runs.ts");
   const { explained, paged } = await import("./gate_shown.ts");
   const asked = askPyTorch(base);
   const samples = samplesOf(base, theirs, typeof asked === "string" ? [] : asked.opinfo);
   return [
-    runs(base, theirs, samples, known.names),
+    runs(base, theirs, samples, hasMeta(asked)),
     explained(theirs, texts, hasNode(base, known)),
     paged(base),
-    compared(base, asked),
+    compared(base, theirs, asked),
   ];
 }
 
@@ -116,11 +120,16 @@ function entries(base: string, theirs: readonly TheirOperator[], texts: Readonly
       String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a ?? "missing"}; PyTorch has ${b ?? "none"}`];
     const dispatch = (lines: readonly (readonly [string, string])[]): string =>
       lines.map(([k, v]) => `${k}: ${v}`).join("; ");
+    const tags = (given: TheirOperator["tags"] = []): string => [given].flat().sort().join(", ");
     const variants = (text = "function"): string => text.split(", ").sort().join(", ");
     return [
       ...differs("func", entry.func, operator.func),
       ...differs("structured", entry.structured, operator.structured),
       ...differs("structured_delegate", entry.structured_delegate, operator.structured_delegate),
+      ...differs("structured_inherits", entry.structured_inherits, operator.structured_inherits),
+      ...differs("device_check", entry.device_check, operator.device_check),
+      ...differs("python_module", entry.python_module, operator.python_module),
+      ...differs("tags", tags(entry.tags), tags(operator.tags)),
       ...differs("variants", variants(entry.variants), variants(operator.variants)),
       ...differs("dispatch", dispatch(builtDispatch(entry)), dispatch(builtDispatch(operator))),
     ];

@@ -8,22 +8,25 @@ import { onMeta } from "../../../test/helpers/opinfo.ts";
 import type { Any } from "../../../test/helpers/recorded.ts";
 import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../../codegen/function_schema.ts";
-import type { PyTorchNames } from "../../pytorch/names.ts";
-import { nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 import type { Answer } from "./gate.ts";
 import type { Call, Samples } from "./gate_samples.ts";
 
 const TESTS = ["test_schema", "test_autograd_registration"] as const;
 const SAYS = "way, node, gradient, memory, shape on Meta and promises are right";
 
+const REFUSED = "not called: its arguments are refused";
+
 export function runs(
   base: string,
   theirs: readonly TheirOperator[],
-  { calls, from }: Samples,
-  names: PyTorchNames,
+  { calls, from, guessed }: Samples,
+  hasMeta: boolean,
 ): Answer {
-  const tried = calls.map((call) => new Tried(base, theirs, call, names).wrong());
-  const wrong = calls.length === 0 ? [`not called: ${from}`] : [...new Set(tried.flat())];
+  const tried = calls.map((call) => new Tried(base, theirs, call, hasMeta).wrong());
+  // Of guessed arguments some are nonsense; if all are, nothing was called.
+  const taken = guessed ? tried.filter((wrong) => !wrong[0]?.startsWith(REFUSED)) : tried;
+  const wrong = calls.length === 0 ? [`not called: ${from}`] : [...new Set((taken.length > 0 ? taken : tried).flat())];
   return {
     id: "22.runs",
     says: SAYS,
@@ -39,13 +42,14 @@ class Tried {
   private readonly base: string;
   private readonly theirs: readonly TheirOperator[];
   private readonly call: Call;
-  private readonly names: PyTorchNames;
+  /** Has PyTorch a kernel for Meta? */
+  private readonly hasMeta: boolean;
 
-  constructor(base: string, theirs: readonly TheirOperator[], call: Call, names: PyTorchNames) {
+  constructor(base: string, theirs: readonly TheirOperator[], call: Call, hasMeta: boolean) {
     this.base = base;
     this.theirs = theirs;
     this.call = call;
-    this.names = names;
+    this.hasMeta = hasMeta;
   }
 
   wrong(): string[] {
@@ -53,7 +57,7 @@ class Tried {
     try {
       seen = this.see();
     } catch (error) {
-      return [`not called: its arguments are refused: ${firstLine(error)}`];
+      return [`${REFUSED}: ${firstLine(error)}`];
     }
     if (seen.overload === null) return [`the way of the call: nothing enters the dispatcher as aten::${this.base}`];
     const schema = FunctionSchema.parse(seen.overload.func);
@@ -83,11 +87,12 @@ class Tried {
       result = this.run(args);
     });
     const hops = events.flatMap(({ op, key }) => (op === undefined ? [] : [{ op, key: String(key) }]));
-    const first = hops.find(({ op }) => op.split(".")[0] === `aten::${this.base}`);
+    const first = hops.find(({ op }) => baseOf(op) === `aten::${this.base}`);
     const overload = this.theirs.find((each) => `aten::${nameOf(each)}` === first?.op) ?? null;
     const from = first === undefined ? 0 : hops.indexOf(first);
     const others = hops.findIndex(({ op }, i) => i > from && op !== first?.op);
-    const keys = hops.slice(from, others === -1 ? hops.length : others).map(({ key }) => key);
+    const own = hops.slice(from, others === -1 ? hops.length : others).map(({ key }) => key);
+    const keys = own.filter((key) => key !== "BackendSelect"); // a stop for those that are told a device
     return { args, result, overload, keys, differentiable: tensors.length > 0 };
   }
 
@@ -108,10 +113,9 @@ class Tried {
   }
 
   private node({ result, overload, differentiable }: Seen): string | null {
-    const prefix = create_op_prefix(this.base);
-    const has = this.names.named(`${prefix}0`).length > 0;
     const results = tensorsOf([result]).filter((x) => x.is_floating_point());
-    if (!has || !differentiable || results.length === 0 || isComposite(overload as TheirOperator)) return null;
+    if (overload?.derivative === undefined || !differentiable || results.length === 0) return null;
+    const prefix = create_op_prefix(this.base);
     const found = results.map((x) => x.grad_fn?.name() ?? "none");
     return found.some((name) => new RegExp(`^${prefix}\\d+$`).test(name))
       ? null
@@ -120,7 +124,8 @@ class Tried {
 
   /** A view that nobody composed lies in its base's memory; of a composite PyTorch tells what does. */
   private memory({ args, result, overload }: Seen, schema: FunctionSchema): string | null {
-    if (!aliases(schema) || isComposite(overload as TheirOperator)) return null;
+    const view = schema.returns.some(({ annotation, is_write }) => annotation !== null && !is_write);
+    if (!view || isComposite(overload as TheirOperator)) return null;
     const storage = (x: Any): unknown => x.cdata.storage().unsafeGetStorageImpl();
     const given = new Set(tensorsOf(args).map(storage));
     const [x] = tensorsOf([result]).filter((each) => !given.has(storage(each)));
@@ -140,6 +145,7 @@ class Tried {
   }
 
   private meta({ result }: Seen): string | null {
+    if (!this.hasMeta || tensorsOf(this.call.args()).length === 0) return null;
     const found = tensorsOf([this.run(onMeta(this.call.args()))]);
     for (const [i, x] of tensorsOf([result]).entries()) {
       const told = (t: Any): string => `${t.dtype} [${t.shape}], strides [${t.stride()}]`;
@@ -154,7 +160,9 @@ class Tried {
     const op = torch.ops["aten"][String(name.name)][name.overload_name || "default"];
     const inputs = this.call.args();
     for (const x of tensorsOf(inputs)) if (x.is_floating_point()) x.requires_grad_(true);
-    const options = { raise_exception: false, test_utils: TESTS };
+    // A composite's promises are kept by its parts.
+    const test_utils = isComposite(overload as TheirOperator) ? TESTS.slice(1) : TESTS;
+    const options = { raise_exception: false, test_utils };
     const results = torch.library.opcheck(op, inputs, this.call.kwargs(), options) as Record<string, string | Error>;
     const found = Object.entries(results).find(([, said]) => said !== "SUCCESS");
     return found === undefined ? null : `${found[0]}: ${firstLine(found[1])}`;

@@ -6,7 +6,7 @@ import torch from "glasstorch";
 import { operator, type Recorded } from "../../../test/helpers/opinfo.ts";
 import { type Any, decode } from "../../../test/helpers/recorded.ts";
 import { FunctionSchema } from "../../codegen/function_schema.ts";
-import { nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import type { TheirOperator } from "../../pytorch/operators.ts";
 
 export interface Call {
   readonly fn: (...args: Any[]) => Any;
@@ -19,6 +19,8 @@ export interface Samples {
   readonly calls: readonly Call[];
   /** Where they are from, for the reader; why there are none. */
   readonly from: string;
+  /** Nobody has said that the operator takes them. */
+  readonly guessed: boolean;
 }
 
 /** Elements, of all tensors of a sample together, that finite differences have the time for. */
@@ -27,13 +29,24 @@ const MANY = 6;
 
 export function samplesOf(base: string, theirs: readonly TheirOperator[], recorded: readonly Recorded[]): Samples {
   const ofOpInfo = recorded.flatMap((each) => callsOf(base, each));
-  if (ofOpInfo.length > 0) return { calls: ofOpInfo, from: `${ofOpInfo.length} of OpInfo's samples` };
-  const functional = theirs.filter((each) => !/out|_$|_\./.test(nameOf(each).replace(/^_+|^__\w+__/, "")));
-  if (functional.length === 0) return { calls: [], from: "it has no form that gives a new result" };
-  const made = functional.map(fromSchema);
+  if (ofOpInfo.length > 0) return { calls: ofOpInfo, from: `${ofOpInfo.length} of OpInfo's samples`, guessed: false };
+  const functional = theirs.filter(({ func }) => FunctionSchema.parse(func).kind() === "functional");
+  const forms = functional.length > 0 ? functional : theirs;
+  const made = GUESSES.flatMap((guess) => forms.map((form) => fromSchema(form, guess)));
   const calls = made.filter((each) => typeof each !== "string");
-  return { calls, from: calls.length > 0 ? "arguments made from the schema" : (made[0] as string) };
+  return { calls, from: calls.length > 0 ? "arguments made from the schema" : (made[0] as string), guessed: true };
 }
+
+/** Shapes and dtypes that tensors of one call have together. */
+const GUESSES = [
+  { shape: [2, 3], dtype: torch.float64 },
+  { shape: [2, 2], dtype: torch.float64 },
+  { shape: [3], dtype: torch.float64 },
+  { shape: [], dtype: torch.float64 },
+  { shape: [2, 3], dtype: torch.int64 },
+  { shape: [2, 3], dtype: torch.bool },
+] as const;
+type Guess = (typeof GUESSES)[number];
 
 /** Small ones, spread over the recording; float64, or of integers where there is no other. */
 function callsOf(base: string, { dtypes }: Recorded): Call[] {
@@ -59,33 +72,52 @@ function elements(value: Any): number {
   return "$t" in value ? value.$t[1].reduce((product: number, size: number) => product * size, 1) : 0;
 }
 
-/** Arguments up to the first with a default; which type there is no value for. */
-function fromSchema({ func }: TheirOperator): Call | string {
-  const { name, arguments: args } = FunctionSchema.parse(func);
-  const makers: (() => Any)[] = [];
-  for (const { type, name: argument, default: given } of args.flat_positional) {
-    if (given !== null) break;
-    const make = makerOf(String(type), makers.length);
-    if (make === null) return `nothing here makes its argument ${argument}, a ${type}`;
-    makers.push(make);
-  }
-  const op = torch.ops["aten"][String(name.name)][name.overload_name || "default"];
-  return { fn: op, args: () => makers.map((make) => make()), kwargs: () => ({}) };
+/** Arguments without a default; or which there is no value for. */
+function fromSchema({ func }: TheirOperator, guess: Guess): Call | string {
+  const schema = FunctionSchema.parse(func);
+  const { flat_positional, flat_kwarg_only } = schema.arguments;
+  const needed = [...flat_positional, ...flat_kwarg_only].filter((argument) => argument.default === null);
+  const makers = needed.map(({ name, type }, k) => ({ name, make: makerOf(String(type), name, k, guess) }));
+  const unknown = makers.findIndex(({ make }) => make === null);
+  if (unknown !== -1) return `nothing here makes its argument ${needed[unknown].name}, a ${needed[unknown].type}`;
+  const op = torch.ops["aten"][baseName(schema)][schema.name.overload_name || "default"];
+  const positional = needed.filter((argument) => flat_positional.includes(argument)).length;
+  const valueOf = ({ make }: (typeof makers)[number]): Any => (make as () => Any)();
+  return {
+    // What writes into its argument is given a copy: a leaf that requires grad is not written.
+    fn: schema.kind() === "inplace" ? (self: Any, ...rest: Any[]) => op(self.clone(), ...rest) : op,
+    args: () => makers.slice(0, positional).map(valueOf),
+    kwargs: () => Object.fromEntries(makers.slice(positional).map((each) => [each.name, valueOf(each)])),
+  };
 }
 
-function makerOf(type: string, k: number): (() => Any) | null {
-  const numbers = [0.3, 0.7, 1.2, 0.9, 0.45, 1.6].map((n) => n + 0.11 * k);
-  const tensor = (): Any => torch.tensor(numbers, { dtype: torch.float64 }).view([2, 3]);
+function baseName({ name }: FunctionSchema): string {
+  return String(name).split(".")[0];
+}
+
+function makerOf(type: string, name: string, k: number, { shape, dtype }: Guess): (() => Any) | null {
+  const n = shape.reduce((product: number, size) => product * size, 1);
+  const numbers = [0.3, 0.7, 1.2, 0.9, 0.45, 1.6].slice(0, n).map((each) => each + 0.11 * k);
+  const tensor = (): Any => {
+    const x = torch
+      .tensor(numbers, { dtype: torch.float64 })
+      .view([...shape])
+      .to(dtype);
+    if (/^(?:mask|condition)$/.test(name)) return x.gt(0);
+    return /^(?:index|indices|target)$/.test(name) ? x.to(torch.int64).clamp(0, 1) : x;
+  };
   const known: Readonly<Record<string, () => Any>> = {
     Tensor: tensor,
     "Tensor?": tensor,
     "Tensor[]": () => [tensor(), tensor()],
+    "Tensor?[]": () => [torch.tensor([0, 1])],
     Scalar: () => torch.Float(0.5),
     float: () => torch.Float(0.5),
     int: () => 1,
     SymInt: () => 1,
     "int[]": () => [1],
     "int[1]": () => [1],
+    "SymInt[]": () => [2, 3],
     bool: () => true,
     ScalarType: () => torch.float64,
   };
