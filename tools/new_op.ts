@@ -7,11 +7,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parse } from "yaml";
 import { ROOT, read_tree } from "./codegen/file_system.ts";
 import { labelled } from "./learn/feedback.ts";
 import { insert } from "./new_op/insert.ts";
-import { knowledge } from "./new_op/knowledge.ts";
+import { knowledge, reservedOperators } from "./new_op/knowledge.ts";
 import { type Plan, planOf, type Stub } from "./new_op/plan.ts";
 
 const WIDTH = 80;
@@ -55,8 +54,7 @@ function main(): number {
     console.log(`aten::${base} is here, with all its forms: npm run explain -- ${base}`);
     return 0;
   }
-  const reserved = parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
-  const taken = reserved.includes(base);
+  const taken = reservedOperators().includes(base);
   const written = !values.print && !taken;
   if (written) for (const { stub } of steps) if (stub !== null) write(stub);
   console.log(told(plan, written).join("\n"));

@@ -38,16 +38,18 @@ GENERATED = re.compile(
 NODES = "torch/csrc/autograd/generated/Functions.h"
 
 
-NO_FORMULA = ("name", "result", "output_differentiability", "auto_linear", "auto_element_wise")
+NO_FORMULA = re.compile(r"name$|dispatch$|output_differentiability$|result\d*$")
+# Those of forward mode speak of tangents and primals.
+FORWARD = re.compile(r"\w_[tp]\b|^auto_")
 
 
 def called_in_formulas():
     """`exp(Tensor self) -> Tensor` -> the functions that its formulas call, those of forward mode left out."""
     called = {}
     for entry in yaml.safe_load(open(os.path.join(PACKAGED, "autograd/derivatives.yaml"))):
-        of_keys = entry.get("dispatch", {"": entry})
-        formulas = [str(v) for of_key in of_keys.values() for k, v in of_key.items() if k not in NO_FORMULA]
-        formulas = [f for f in formulas if f != "non_differentiable"]
+        default = entry["dispatch"].get("Default", {}) if "dispatch" in entry else entry
+        formulas = [str(v) for k, v in default.items() if not NO_FORMULA.match(k)]
+        formulas = [f for f in formulas if f != "non_differentiable" and not FORWARD.search(f)]
         if formulas:
             called[entry["name"]] = sorted(set(re.findall(r"\b([A-Za-z_]\w*)\(", " ".join(formulas))))
     return called

@@ -41,6 +41,10 @@ export function baseOf(name: string): string {
   return /^__\w+__$/.test(short) ? short : short.replace(/(?<=[^_])_$/, "");
 }
 
+export function hasTag({ tags = [] }: TheirOperator, tag: string): boolean {
+  return [tags].flat().includes(tag);
+}
+
 /** `add_.Tensor` -> `add__Tensor`, as `at::_ops` and generated functions write it. */
 export function unambiguousName(name: string): string {
   return name.replace(".", "_");

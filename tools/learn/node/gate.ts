@@ -5,10 +5,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import { generate } from "../../codegen/generate.ts";
-import { knowledge } from "../../new_op/knowledge.ts";
+import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/knowledge.ts";
 import { builtDispatch, type Knowledge } from "../../new_op/plan.ts";
 import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 
@@ -58,7 +57,7 @@ export async function gate(
     entries(base, theirs, texts),
     generated(texts),
     written(base, texts),
-    derivative(base, theirs, known, texts),
+    derivative(base, theirs, texts),
     documented(base, theirs, known, texts),
     tested(base),
   ];
@@ -83,31 +82,18 @@ async function ran(
   const samples = samplesOf(base, theirs, typeof asked === "string" ? [] : asked.opinfo);
   return [
     runs(base, theirs, samples, hasMeta(asked)),
-    explained(theirs, texts, hasNode(base, known)),
+    explained(theirs, texts),
     paged(base),
     compared(base, theirs, asked),
   ];
 }
 
-function hasNode(base: string, { names }: Knowledge): boolean {
-  return names.named(`${create_op_prefix(base)}0`).length > 0;
-}
-
-export function reservedOperators(): readonly string[] {
-  return parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
-}
-
-/** Operators to begin with: of none is anything here, and PyTorch computes them in a loop over elements. */
+/** Operators to begin with: one kernel and a loop over elements, and nothing that is not here. */
 export function starters(): string[] {
-  const { operators, names, ours } = knowledge(read_tree(ROOT));
-  const known = new Set([...[...ours].map(baseOf), ...reservedOperators()]);
-  const loops = (base: string): boolean =>
-    names.named(`${base}_stub`).length > 0 &&
-    names.named(`${base}_kernel`).some(({ path }) => /cpu\/(?:Unary|Binary)OpsKernel/.test(path));
-  const bases = operators.operators
-    .filter(({ structured, python_module }) => structured === true && python_module === undefined)
-    .map((operator) => baseOf(nameOf(operator)));
-  return [...new Set(bases)].filter((base) => !known.has(base) && loops(base));
+  const first = openOperatorsOf(read_tree(ROOT)).filter(
+    ({ kind, difficulty }) => kind === "elementwise" && difficulty === 1,
+  );
+  return first.map(({ base }) => base);
 }
 
 function entries(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
@@ -167,32 +153,45 @@ function written(base: string, texts: ReadonlyMap<string, string>): Answer {
   return { id: "22.kernels", says: "no stub is left", wrong, ours: "src/aten/native", pytorch: "aten/src/ATen/native" };
 }
 
-function derivative(
-  base: string,
-  theirs: readonly TheirOperator[],
-  known: Knowledge,
-  texts: ReadonlyMap<string, string>,
-): Answer {
-  const all = parse(texts.get(DERIVATIVES) as string) as Readonly<Record<string, string>>[];
-  const ours = all.filter(({ name }) => baseOf(name.slice(0, name.indexOf("("))) === base);
-  const node = `${create_op_prefix(base)}0`;
-  const wanted = hasNode(base, known);
-  const formulas = ours.flatMap((entry) => Object.entries(entry).filter(([field]) => field !== "name"));
-  const implicit = theirs.every(
+type Formulas = Readonly<Record<string, string>> & { readonly dispatch?: Readonly<Record<string, Formulas>> };
+
+/** By arguments; those of forward mode are left out, and what is said not to be differentiable. */
+function formulasOf(entry: Formulas): string[] {
+  const fields = entry.dispatch?.["Default"] ?? entry;
+  const own = Object.entries(fields).filter(
+    ([field]) => !/^(?:name|dispatch|output_differentiability|result\d*)$/.test(field),
+  );
+  const formulas = own.map(([, formula]) => String(formula));
+  return formulas.filter((formula) => formula !== "non_differentiable" && !/\w_[tp]\b|^auto_/.test(formula));
+}
+
+/** As record_names.py lists PyTorch's. */
+function functionsIn(formulas: readonly string[]): string {
+  const names = formulas.flatMap((formula) => [...formula.matchAll(/\b([A-Za-z_]\w*)\(/g)].map(([, name]) => name));
+  return [...new Set(names)].sort().join(" ");
+}
+
+function derivative(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
+  const all = parse(texts.get(DERIVATIVES) as string) as Formulas[];
+  const ours = new Map(all.map((entry) => [entry["name"], formulasOf(entry)]));
+  const composite = theirs.every(
     ({ dispatch, structured_delegate }) => dispatch === undefined && structured_delegate === undefined,
   );
-  const wrong = [
-    ...(wanted && ours.length === 0 ? [`PyTorch makes ${node}, and there is no formula`] : []),
-    ...(!wanted && implicit && ours.length > 0
-      ? ["a composite's gradient follows from its parts; PyTorch has no formula"]
-      : []),
-    ...formulas
-      .filter(([, formula]) => formula.includes(`not_implemented("${base} by`))
-      .map(([input]) => `the formula for ${input} is still the stub`),
-  ];
+  const wrong = theirs.flatMap(({ func, derivative: calls }) => {
+    const formulas = ours.get(func) ?? [];
+    if (formulas.some((formula) => formula.includes(`not_implemented("${base} by`))) return [`${func}: still the stub`];
+    if (calls === undefined && formulas.length > 0)
+      return [`${func}: ${composite ? "a composite's gradient follows from its parts; " : ""}PyTorch has no formula`];
+    if (calls !== undefined && formulas.length === 0) return [`${func}: PyTorch has a formula, and here is none`];
+    const called = functionsIn(formulas);
+    const listed = (names: string): string => (names === "" ? "no function" : names.replaceAll(" ", ", "));
+    return calls === undefined || called === calls
+      ? []
+      : [`${func}: its formulas call ${listed(called)}; PyTorch's call ${listed(calls)}`];
+  });
   return {
     id: "22.derivative",
-    says: "it has a formula where PyTorch's has one",
+    says: "it has formulas where PyTorch's has, and they call the same",
     wrong,
     ours: DERIVATIVES,
     pytorch: "tools/autograd/derivatives.yaml",

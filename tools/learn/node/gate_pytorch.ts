@@ -13,7 +13,7 @@ import { type Case, callComplaint } from "../../../test/helpers/calls.ts";
 import { complaintsOf, type Recorded } from "../../../test/helpers/opinfo.ts";
 import { readFixture } from "../../../test/helpers/recorded.ts";
 import { ROOT } from "../../codegen/file_system.ts";
-import type { TheirOperator } from "../../pytorch/operators.ts";
+import { hasTag, type TheirOperator } from "../../pytorch/operators.ts";
 import type { Answer } from "./gate.ts";
 
 export interface Asked {
@@ -71,7 +71,7 @@ export function compared(base: string, theirs: readonly TheirOperator[], asked: 
   };
   if (typeof asked === "string")
     return { ...answer, wrong: [], lacks: `not checked against PyTorch: ${asked}; PYTHON=... names another` };
-  const random = theirs.some(({ func }) => func.includes("Generator"));
+  const random = theirs.some((each) => hasTag(each, "nondeterministic_seeded"));
   const previous = setWarningHandler(() => {});
   try {
     const samples = asked.opinfo.flatMap((recorded) =>

@@ -8,7 +8,7 @@ import { onMeta } from "../../../test/helpers/opinfo.ts";
 import type { Any } from "../../../test/helpers/recorded.ts";
 import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../../codegen/function_schema.ts";
-import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { baseOf, hasTag, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 import type { Answer } from "./gate.ts";
 import type { Call, Samples } from "./gate_samples.ts";
 
@@ -114,7 +114,8 @@ class Tried {
 
   private node({ result, overload, differentiable }: Seen): string | null {
     const results = tensorsOf([result]).filter((x) => x.is_floating_point());
-    if (overload?.derivative === undefined || !differentiable || results.length === 0) return null;
+    if (overload?.derivative === undefined || isComposite(overload) || !differentiable || results.length === 0)
+      return null;
     const prefix = create_op_prefix(this.base);
     const found = results.map((x) => x.grad_fn?.name() ?? "none");
     return found.some((name) => new RegExp(`^${prefix}\\d+$`).test(name))
@@ -133,7 +134,7 @@ class Tried {
   }
 
   private gradient({ result }: Seen): string | null {
-    const random = this.theirs.some(({ func }) => func.includes("Generator"));
+    const random = this.theirs.some((each) => hasTag(each, "nondeterministic_seeded"));
     if (random || !tensorsOf([result]).some((x) => x.requires_grad)) return null;
     const inputs = tensorsOf(this.call.args()).map((x) => x.requires_grad_(x.is_floating_point()));
     torch.autograd.gradcheck((...given: Any[]) => {
@@ -145,6 +146,8 @@ class Tried {
   }
 
   private meta({ result }: Seen): string | null {
+    const shape = ["data_dependent_output", "dynamic_output_shape"]; // that values decide
+    if (this.theirs.some((each) => shape.some((tag) => hasTag(each, tag)))) return null;
     if (!this.hasMeta || tensorsOf(this.call.args()).length === 0) return null;
     const found = tensorsOf([this.run(onMeta(this.call.args()))]);
     for (const [i, x] of tensorsOf([result]).entries()) {
@@ -156,10 +159,12 @@ class Tried {
   }
 
   private opcheck({ overload }: Seen): string | null {
-    const { name } = FunctionSchema.parse((overload as TheirOperator).func);
+    const schema = FunctionSchema.parse((overload as TheirOperator).func);
+    const { name } = schema;
     const op = torch.ops["aten"][String(name.name)][name.overload_name || "default"];
     const inputs = this.call.args();
-    for (const x of tensorsOf(inputs)) if (x.is_floating_point()) x.requires_grad_(true);
+    const differentiable = schema.kind() === "inplace" ? [] : tensorsOf(inputs).filter((x) => x.is_floating_point());
+    for (const x of differentiable) x.requires_grad_(true);
     // A composite's promises are kept by its parts.
     const test_utils = isComposite(overload as TheirOperator) ? TESTS.slice(1) : TESTS;
     const options = { raise_exception: false, test_utils };
