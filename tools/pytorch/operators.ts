@@ -41,6 +41,16 @@ export function baseOf(name: string): string {
   return /^__\w+__$/.test(short) ? short : short.replace(/(?<=[^_])_$/, "");
 }
 
+/** Has it one kernel that serves every key, autograd's too? */
+export function isImplicit({
+  dispatch,
+  structured_delegate,
+  structured,
+}: Omit<TheirOperator, "func" | "line">): boolean {
+  if (dispatch === undefined) return structured_delegate === undefined && structured !== true;
+  return Object.keys(dispatch).some((keys) => keys.split(", ").includes("CompositeImplicitAutograd"));
+}
+
 export function hasTag({ tags = [] }: TheirOperator, tag: string): boolean {
   return [tags].flat().includes(tag);
 }

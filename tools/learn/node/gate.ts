@@ -9,7 +9,7 @@ import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import { generate } from "../../codegen/generate.ts";
 import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/knowledge.ts";
 import { builtDispatch, type Knowledge } from "../../new_op/plan.ts";
-import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { baseOf, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 
 /** One question, and what is wrong; empty if nothing is. */
 export interface Answer {
@@ -104,8 +104,12 @@ function entries(base: string, theirs: readonly TheirOperator[], texts: Readonly
     if (entry === undefined) return [`${name} is missing: ${operator.func}`];
     const differs = (field: string, a: unknown, b: unknown): string[] =>
       String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a ?? "missing"}; PyTorch has ${b ?? "none"}`];
+    // Sizes are numbers here: a kernel for symbolic ones has no other name.
     const dispatch = (lines: readonly (readonly [string, string])[]): string =>
-      lines.map(([k, v]) => `${k}: ${v}`).join("; ");
+      lines
+        .flatMap(([keys, kernel]) => keys.split(", ").map((key) => `${key}: ${kernel.replace(/_symint$/, "")}`))
+        .sort()
+        .join("; ");
     const tags = (given: TheirOperator["tags"] = []): string => [given].flat().sort().join(", ");
     const variants = (text = "function"): string => text.split(", ").sort().join(", ");
     return [
@@ -174,14 +178,16 @@ function functionsIn(formulas: readonly string[]): string {
 function derivative(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
   const all = parse(texts.get(DERIVATIVES) as string) as Formulas[];
   const ours = new Map(all.map((entry) => [entry["name"], formulasOf(entry)]));
-  const composite = theirs.every(
-    ({ dispatch, structured_delegate }) => dispatch === undefined && structured_delegate === undefined,
-  );
-  const wrong = theirs.flatMap(({ func, derivative: calls }) => {
+  const wrong = theirs.flatMap((operator) => {
+    const { func } = operator;
+    // A composite has one only for backends that are not here.
+    const calls = isImplicit(operator) ? undefined : operator.derivative;
     const formulas = ours.get(func) ?? [];
     if (formulas.some((formula) => formula.includes(`not_implemented("${base} by`))) return [`${func}: still the stub`];
     if (calls === undefined && formulas.length > 0)
-      return [`${func}: ${composite ? "a composite's gradient follows from its parts; " : ""}PyTorch has no formula`];
+      return [
+        `${func}: ${isImplicit(operator) ? "a composite's gradient follows from its parts; " : ""}PyTorch has no formula`,
+      ];
     if (calls !== undefined && formulas.length === 0) return [`${func}: PyTorch has a formula, and here is none`];
     const called = functionsIn(formulas);
     const listed = (names: string): string => (names === "" ? "no function" : names.replaceAll(" ", ", "));

@@ -8,7 +8,7 @@ import { onMeta } from "../../../test/helpers/opinfo.ts";
 import type { Any } from "../../../test/helpers/recorded.ts";
 import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../../codegen/function_schema.ts";
-import { baseOf, hasTag, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { baseOf, hasTag, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 import type { Answer } from "./gate.ts";
 import type { Call, Samples } from "./gate_samples.ts";
 
@@ -104,17 +104,17 @@ class Tried {
   /** The stops of one call: what a composite calls has ways of its own. */
   private way({ keys, overload, args }: Seen, schema: FunctionSchema): string | null {
     if (tensorsOf(args).length === 0) return null; // a factory is led by its arguments: BackendSelect
-    const wanted = isComposite(overload as TheirOperator)
+    const wanted = isImplicit(overload as TheirOperator)
       ? ["AutogradCPU"]
       : ["AutogradCPU", ...(aliases(schema) ? ["ADInplaceOrView"] : []), "CPU"];
     return String(keys) === String(wanted)
       ? null
-      : `${keys.join(" -> ")}; ${isComposite(overload as TheirOperator) ? "a composite goes" : "it should go"} ${wanted.join(" -> ")}`;
+      : `${keys.join(" -> ")}; ${isImplicit(overload as TheirOperator) ? "a composite goes" : "it should go"} ${wanted.join(" -> ")}`;
   }
 
   private node({ result, overload, differentiable }: Seen): string | null {
     const results = tensorsOf([result]).filter((x) => x.is_floating_point());
-    if (overload?.derivative === undefined || isComposite(overload) || !differentiable || results.length === 0)
+    if (overload?.derivative === undefined || isImplicit(overload) || !differentiable || results.length === 0)
       return null;
     const prefix = create_op_prefix(this.base);
     const found = results.map((x) => x.grad_fn?.name() ?? "none");
@@ -126,7 +126,7 @@ class Tried {
   /** A view that nobody composed lies in its base's memory; of a composite PyTorch tells what does. */
   private memory({ args, result, overload }: Seen, schema: FunctionSchema): string | null {
     const view = schema.returns.some(({ annotation, is_write }) => annotation !== null && !is_write);
-    if (!view || isComposite(overload as TheirOperator)) return null;
+    if (!view || isImplicit(overload as TheirOperator)) return null;
     const storage = (x: Any): unknown => x.cdata.storage().unsafeGetStorageImpl();
     const given = new Set(tensorsOf(args).map(storage));
     const [x] = tensorsOf([result]).filter((each) => !given.has(storage(each)));
@@ -166,7 +166,7 @@ class Tried {
     const differentiable = schema.kind() === "inplace" ? [] : tensorsOf(inputs).filter((x) => x.is_floating_point());
     for (const x of differentiable) x.requires_grad_(true);
     // A composite's promises are kept by its parts.
-    const test_utils = isComposite(overload as TheirOperator) ? TESTS.slice(1) : TESTS;
+    const test_utils = isImplicit(overload as TheirOperator) ? TESTS.slice(1) : TESTS;
     const options = { raise_exception: false, test_utils };
     const results = torch.library.opcheck(op, inputs, this.call.kwargs(), options) as Record<string, string | Error>;
     const found = Object.entries(results).find(([, said]) => said !== "SUCCESS");
@@ -182,12 +182,6 @@ interface Seen {
   /** The keys under which it was entered, until another operator was. */
   readonly keys: readonly string[];
   readonly differentiable: boolean;
-}
-
-/** One kernel of its own name for every key, autograd's too. */
-function isComposite({ dispatch, structured_delegate, structured }: TheirOperator): boolean {
-  if (dispatch === undefined) return structured_delegate === undefined && structured !== true;
-  return Object.keys(dispatch).some((keys) => keys.split(", ").includes("CompositeImplicitAutograd"));
 }
 
 /** Does a result lie in an argument's memory, or is an argument written? */
