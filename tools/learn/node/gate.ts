@@ -62,16 +62,13 @@ export async function gate(
     tested(base),
   ];
   // What does not stand cannot run.
-  return answers.every(({ wrong }) => wrong.length === 0)
-    ? [...answers, ...(await ran(base, theirs, known, texts))]
-    : answers;
+  return answers.every(({ wrong }) => wrong.length === 0) ? [...answers, ...(await ran(base, theirs, texts))] : answers;
 }
 
 /** What needs the library: it is loaded when the tree is known to be whole. */
 async function ran(
   base: string,
   theirs: readonly TheirOperator[],
-  known: Knowledge,
   texts: ReadonlyMap<string, string>,
 ): Promise<Answer[]> {
   const { askPyTorch, compared, hasMeta } = await import("./gate_pytorch.ts");
@@ -103,7 +100,7 @@ function entries(base: string, theirs: readonly TheirOperator[], texts: Readonly
     const entry = ours.get(name);
     if (entry === undefined) return [`${name} is missing: ${operator.func}`];
     const differs = (field: string, a: unknown, b: unknown): string[] =>
-      String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a ?? "missing"}; PyTorch has ${b ?? "none"}`];
+      String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a || "missing"}; PyTorch has ${b || "none"}`];
     // Sizes are numbers here: a kernel for symbolic ones has no other name.
     const dispatch = (lines: readonly (readonly [string, string])[]): string =>
       lines

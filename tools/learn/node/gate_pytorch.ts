@@ -54,8 +54,18 @@ export function hasMeta(asked: Asked | string): boolean {
   return onMeta.length === 0 || onMeta.some(({ error }) => error === undefined);
 }
 
-/** Where to look when nothing but Meta answers otherwise. */
-const META = { ours: "src/torch/_meta_registrations.ts, _refs, _decomp", pytorch: "torch/_meta_registrations.py" };
+/** Where to look when only Meta, or only the gradient, is answered otherwise. */
+function placeOf(complaints: readonly string[]): Partial<Answer> {
+  const all = (text: RegExp): boolean => complaints.length > 0 && complaints.every((said) => text.test(said));
+  if (all(/\) on meta: |^OpInfo, \w+: sample \d+ on Meta/))
+    return {
+      ours: "src/torch/_meta_registrations.ts, _refs, _decomp",
+      pytorch: "torch/_meta_registrations.py, _refs, _decomp",
+    };
+  if (all(/^OpInfo, \w+: sample \d+ gradient/))
+    return { ours: "tools/codegen/autograd/derivatives.yaml", pytorch: "tools/autograd/derivatives.yaml" };
+  return {};
+}
 
 function recorder(script: string, ...args: string[]): void {
   const made = spawnSync(python, [join("tools/oracle", script), ...args], { cwd: ROOT, encoding: "utf8" });
@@ -66,7 +76,7 @@ export function compared(base: string, theirs: readonly TheirOperator[], asked: 
   const answer = {
     id: "22.pytorch",
     says: "PyTorch answers the same",
-    ours: "tools/oracle/record_opinfo.py",
+    ours: "src/aten/native",
     pytorch: "torch/testing/_internal/common_methods_invocations.py",
   };
   if (typeof asked === "string")
@@ -76,7 +86,7 @@ export function compared(base: string, theirs: readonly TheirOperator[], asked: 
   try {
     const samples = asked.opinfo.flatMap((recorded) =>
       Object.keys(recorded.dtypes).flatMap((dtype) =>
-        complaintsOf(recorded, dtype, { random }).map((said) => `OpInfo, ${dtype}: ${said}`),
+        complaintsOf(recorded, dtype, { random }).map((said) => `OpInfo, ${dtype}: ${said.split("\n    args ")[0]}`),
       ),
     );
     const calls = Object.entries(asked.calls).flatMap(([name, cases]) =>
@@ -90,10 +100,10 @@ export function compared(base: string, theirs: readonly TheirOperator[], asked: 
       count(asked.opinfo.flatMap(({ dtypes }) => Object.values(dtypes)).flat(), "OpInfo sample"),
       count(Object.values(asked.calls).flat(), "random call"),
     ];
-    const onlyMeta = samples.length === 0 && calls.length > 0 && calls.every((said) => said.includes(") on meta: "));
     const none = asks.every((text) => text.startsWith("no "));
     return {
       ...answer,
+      ...placeOf([...samples, ...calls]),
       ran: [...asks, ...(random ? ["random numbers themselves not compared"] : [])].join(", "),
       wrong: none
         ? [`not called: ${base} has no OpInfo, and tools/oracle/record_calls.py leaves it out`]

@@ -15,6 +15,21 @@ import type { Call, Samples } from "./gate_samples.ts";
 const TESTS = ["test_schema", "test_autograd_registration"] as const;
 const SAYS = "way, node, gradient, memory, shape on Meta and promises are right";
 
+type Places = Pick<Answer, "ours" | "pytorch">;
+const PROMISES: Places = { ours: "src/torch/_library/opcheck.ts", pytorch: "torch/library.py" };
+const FORMULAS: Places = {
+  ours: "tools/codegen/autograd/derivatives.yaml",
+  pytorch: "tools/autograd/derivatives.yaml",
+};
+/** Where to look, by what goes wrong. */
+const PLACES: Readonly<Record<string, Places>> = {
+  "the way": { ours: "src/aten/native/native_functions.yaml", pytorch: "aten/src/ATen/native/native_functions.yaml" },
+  "its node": FORMULAS,
+  "the gradient": FORMULAS,
+  "its memory": { ours: "src/aten/native", pytorch: "aten/src/ATen/native" },
+  "on Meta": { ours: "src/torch/_meta_registrations.ts, _refs, _decomp", pytorch: "torch/_meta_registrations.py" },
+};
+
 const REFUSED = "not called: its arguments are refused";
 
 export function runs(
@@ -27,13 +42,13 @@ export function runs(
   // Of guessed arguments some are nonsense; if all are, nothing was called.
   const taken = guessed ? tried.filter((wrong) => !wrong[0]?.startsWith(REFUSED)) : tried;
   const wrong = calls.length === 0 ? [`not called: ${from}`] : [...new Set((taken.length > 0 ? taken : tried).flat())];
+  const [, places] = Object.entries(PLACES).find(([what]) => wrong[0]?.startsWith(what)) ?? ["", PROMISES];
   return {
     id: "22.runs",
     says: SAYS,
     ran: from,
     wrong,
-    ours: "src/torch/_library/opcheck.ts",
-    pytorch: "torch/library.py",
+    ...places,
   };
 }
 
@@ -57,7 +72,7 @@ class Tried {
     try {
       seen = this.see();
     } catch (error) {
-      return [`${REFUSED}: ${firstLine(error)}`];
+      return [`${REFUSED}: ${brief(error)}`];
     }
     if (seen.overload === null) return [`the way of the call: nothing enters the dispatcher as aten::${this.base}`];
     const schema = FunctionSchema.parse(seen.overload.func);
@@ -73,7 +88,7 @@ class Tried {
         const said = ask();
         return said === null ? [] : [`${what}: ${said}`];
       } catch (error) {
-        return [`${what}: ${firstLine(error)}`];
+        return [`${what}: ${brief(error)}`];
       }
     });
   }
@@ -170,7 +185,7 @@ class Tried {
     const options = { raise_exception: false, test_utils };
     const results = torch.library.opcheck(op, inputs, this.call.kwargs(), options) as Record<string, string | Error>;
     const found = Object.entries(results).find(([, said]) => said !== "SUCCESS");
-    return found === undefined ? null : `${found[0]}: ${firstLine(found[1])}`;
+    return found === undefined ? null : `${found[0]}: ${brief(found[1])}`;
   }
 }
 
@@ -200,6 +215,9 @@ function replaced(value: Any, next: () => Any): Any {
   return Array.isArray(value) ? value.map((each) => replaced(each, next)) : value;
 }
 
-function firstLine(error: unknown): string {
-  return String((error as Error).message ?? error).split("\n")[0];
+/** The first lines of a message, as one. */
+function brief(error: unknown): string {
+  return String((error as Error).message ?? error)
+    .replace(/\s+/g, " ")
+    .slice(0, 240);
 }
