@@ -9,7 +9,7 @@ import { FunctionSchema } from "../codegen/function_schema.ts";
 import { BUILT_DISPATCH_KEYS } from "../codegen/model.ts";
 import type { TheirLookup } from "../explain/theirs.ts";
 import type { PyTorchNames } from "../pytorch/names.ts";
-import { baseOf, nameOf, type OperatorsFile, type TheirOperator } from "../pytorch/operators.ts";
+import { baseOf, isImplicit, nameOf, type OperatorsFile, type TheirOperator } from "../pytorch/operators.ts";
 import { docStub, functionStub, structuredStub } from "./stubs.ts";
 
 const YAML = "src/aten/native/native_functions.yaml";
@@ -69,7 +69,7 @@ export function planOf(asked: string, known: Knowledge): Plan | null {
 function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
   const lines = entries.map(({ line }) => line).join(", ");
   const entry: Step = {
-    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's lines ${lines}`,
+    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's, line ${lines}`,
     ours: YAML,
     pytorch: "aten/src/ATen/native/native_functions.yaml",
     stub: {
@@ -85,7 +85,7 @@ function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowled
     ...kernels,
     ...loopStep(base, entries, known),
     ...metaStep(base, entries, known),
-    ...derivativeStep(base, entries, known),
+    ...derivativeStep(base, entries),
     ...docStep(base, entries, known),
     ...closing(base, kernels),
   ];
@@ -189,7 +189,7 @@ function loopStep(base: string, entries: readonly TheirOperator[], known: Knowle
   const ours = ourFile(theirs, known);
   return [
     {
-      what: `the arithmetic of one element, a function with @loop, and REGISTER_DISPATCH(${base}_stub, ...)`,
+      what: `the arithmetic of one element, a function with @loop, and REGISTER_DISPATCH(${base}_stub, ...); the stub itself, DEFINE_DISPATCH, stands beside impl, which calls it`,
       ours,
       pytorch: theirs,
       stub: null,
@@ -217,23 +217,29 @@ function metaStep(base: string, entries: readonly TheirOperator[], { names }: Kn
   return [{ what, ours, pytorch, stub: null }];
 }
 
-function derivativeStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
-  const node = `${create_op_prefix(base)}0`;
-  const functional = entries.find((e) => !nameOf(e).includes("out") && !/^\w+_(?:\.|$)/.test(nameOf(e)));
-  if (functional === undefined || known.names.named(node).length === 0) return [];
-  const inputs = [...functional.func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name);
-  const text = [
-    "",
-    `- name: ${functional.func}`,
-    ...inputs.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
-    "",
-  ].join("\n");
+function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[] {
+  const derived = entries.filter((each) => each.derivative !== undefined && !isImplicit(each));
+  if (derived.length === 0) return [];
+  const calls = [...new Set(derived.flatMap(({ derivative = "" }) => derivative.split(" ")))].filter(
+    (name) => name !== "",
+  );
+  const text = derived.map(({ func }) => {
+    const inputs = [...func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name);
+    return [
+      "",
+      `- name: ${func}`,
+      ...inputs.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
+      "",
+    ].join("\n");
+  });
   return [
     {
-      what: `the formula: PyTorch's node is ${node}. Until it is written, backward refuses`,
+      what:
+        `the formula, for ${create_op_prefix(base)}0; PyTorch's calls ${calls.length === 0 ? "no function" : calls.join(", ")}. ` +
+        "Until it is written, backward refuses",
       ours: DERIVATIVES,
       pytorch: "tools/autograd/derivatives.yaml",
-      stub: { file: DERIVATIVES, text, spot: "end", imports: NONE },
+      stub: { file: DERIVATIVES, text: text.join(""), spot: "end", imports: NONE },
     },
   ];
 }
