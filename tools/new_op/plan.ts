@@ -4,6 +4,7 @@
  * @original
  */
 import { name as cppName } from "../codegen/api/cpp.ts";
+import { SKIP_PYTHON_BINDINGS } from "../codegen/autograd/gen_python_functions.ts";
 import { create_op_prefix } from "../codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../codegen/function_schema.ts";
 import { BUILT_DISPATCH_KEYS } from "../codegen/model.ts";
@@ -244,9 +245,14 @@ function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[]
   ];
 }
 
-function docStep(base: string, entries: readonly TheirOperator[], { documented }: Knowledge): Step[] {
+/** Is it a function of `torch`? */
+export function isPublic(base: string, entries: readonly TheirOperator[]): boolean {
   const bound = entries.some((e) => e.python_module === undefined && (e.variants ?? "function").includes("function"));
-  if (!bound || base.startsWith("_") || documented.includes(base)) return [];
+  return bound && !base.startsWith("_") && !SKIP_PYTHON_BINDINGS.some((skip) => skip.test(base));
+}
+
+function docStep(base: string, entries: readonly TheirOperator[], { documented }: Knowledge): Step[] {
+  if (!isPublic(base, entries) || documented.includes(base)) return [];
   const next = documented.find((name) => name > base) ?? "";
   return [
     {

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import { generate } from "../../codegen/generate.ts";
 import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/knowledge.ts";
-import { builtDispatch, type Knowledge } from "../../new_op/plan.ts";
+import { builtDispatch, isPublic, type Knowledge } from "../../new_op/plan.ts";
 import { baseOf, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 
 /** One question, and what is wrong; empty if nothing is. */
@@ -207,7 +207,7 @@ function documented(
   { documented: names }: Knowledge,
   texts: ReadonlyMap<string, string>,
 ): Answer {
-  const needed = !base.startsWith("_") && theirs.some(({ python_module }) => python_module === undefined);
+  const needed = isPublic(base, theirs);
   const todo = (texts.get(DOCS) as string).includes(`TODO: what ${base} does`);
   const wrong =
     needed && !names.includes(base) ? ["it has no docstring"] : todo ? ["its docstring is still the stub"] : [];
