@@ -6,7 +6,7 @@ import torch from "glasstorch";
 import { farthest } from "./assert_close.ts";
 import { type Any, dtypeName, elementsOf, fromBytes, pythonFloat } from "./recorded.ts";
 
-interface Spec {
+export interface Spec {
   readonly dtype: string;
   readonly shape: number[];
   readonly base: number[];
@@ -26,7 +26,7 @@ export interface Case {
 
 const t = torch as Any;
 
-function make(spec: Spec): Any {
+export function make(spec: Spec): Any {
   const { aten } = t.ops;
   const values = spec.values.map((v) => (typeof v === "string" ? pythonFloat(v) : v));
   const flat = t.tensor(values, { dtype: spec.way === "bytes" ? t.uint8 : t[spec.dtype] });
@@ -47,7 +47,7 @@ function make(spec: Spec): Any {
   }
 }
 
-function decoded(a: Any, tensors: Any[]): Any {
+export function decoded(a: Any, tensors: Any[]): Any {
   if (Array.isArray(a)) return a.map((x) => decoded(x, tensors));
   if (a === null || typeof a !== "object") return a;
   const [kind, v] = Object.entries(a)[0] as [string, Any];

@@ -76,7 +76,7 @@ async function ran(
   const { runs } = await import("./gate_runs.ts");
   const { explained, paged } = await import("./gate_shown.ts");
   const asked = askPyTorch(base);
-  const samples = samplesOf(base, theirs, typeof asked === "string" ? [] : asked.opinfo);
+  const samples = samplesOf(base, theirs, typeof asked === "string" ? null : asked);
   return [
     runs(base, theirs, samples, hasMeta(asked)),
     explained(theirs, texts),

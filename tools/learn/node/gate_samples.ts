@@ -3,10 +3,12 @@
  * @original
  */
 import torch from "glasstorch";
+import { type Case, decoded, make } from "../../../test/helpers/calls.ts";
 import { operator, type Recorded } from "../../../test/helpers/opinfo.ts";
 import { type Any, decode } from "../../../test/helpers/recorded.ts";
 import { FunctionSchema } from "../../codegen/function_schema.ts";
-import type { TheirOperator } from "../../pytorch/operators.ts";
+import { nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import type { Asked } from "./gate_pytorch.ts";
 
 export interface Call {
   readonly fn: (...args: Any[]) => Any;
@@ -27,14 +29,40 @@ export interface Samples {
 const SMALL = 60;
 const MANY = 6;
 
-export function samplesOf(base: string, theirs: readonly TheirOperator[], recorded: readonly Recorded[]): Samples {
-  const ofOpInfo = recorded.flatMap((each) => callsOf(base, each));
+export function samplesOf(base: string, theirs: readonly TheirOperator[], asked: Asked | null): Samples {
+  const ofOpInfo = (asked?.opinfo ?? []).flatMap((each) => callsOf(base, each));
   if (ofOpInfo.length > 0) return { calls: ofOpInfo, from: `${ofOpInfo.length} of OpInfo's samples`, guessed: false };
   const functional = theirs.filter(({ func }) => FunctionSchema.parse(func).kind() === "functional");
   const forms = functional.length > 0 ? functional : theirs;
+  const taken = forms.flatMap((form) =>
+    (asked?.calls[nameOf(form)] ?? []).filter(isPlain).map((each) => fromCase(form, each)),
+  );
   const made = GUESSES.flatMap((guess) => forms.map((form) => fromSchema(form, guess)));
-  const calls = made.filter((each) => typeof each !== "string");
-  return { calls, from: calls.length > 0 ? "arguments made from the schema" : (made[0] as string), guessed: true };
+  const calls = [...taken.slice(0, MANY), ...made.filter((each) => typeof each !== "string")];
+  if (calls.length === 0) return { calls, from: made[0] as string, guessed: true };
+  return {
+    calls,
+    from: `arguments made from the schema${taken.length > 0 ? ", and of random calls" : ""}`,
+    guessed: true,
+  };
+}
+
+/** Taken by PyTorch, and with numbers that finite differences can be made of. */
+function isPlain({ specs, error }: Case): boolean {
+  const finite = specs.every(({ values }) => values.every((value) => typeof value !== "string"));
+  return error === undefined && finite && specs[0].device === "cpu";
+}
+
+/** Floating tensors in float64, each in memory of its own. */
+function fromCase({ func }: TheirOperator, { specs, args, kwargs }: Case): Call {
+  const { name } = FunctionSchema.parse(func);
+  const tensors = (): Any[] =>
+    specs.map(make).map((x) => (x.is_floating_point() ? x.to(torch.float64) : x).contiguous().clone());
+  return {
+    fn: torch.ops["aten"][String(name).split(".")[0]][name.overload_name || "default"],
+    args: () => decoded(args, tensors()),
+    kwargs: () => Object.fromEntries(Object.entries(kwargs).map(([key, value]) => [key, decoded(value, tensors())])),
+  };
 }
 
 /** Shapes and dtypes that tensors of one call have together. */
