@@ -10,7 +10,6 @@ import { baseOf, hasTag, nameOf, type OperatorsFile, type TheirOperator } from "
 /** In the order in which they are told apart: the first that fits. */
 export const KINDS = {
   backend: "only for a backend or a library that is not here",
-  "named dimensions": "takes names of dimensions, which are not here",
   "list kernel": "many tensors at once, in one kernel",
   composite: "made of other operators, which autograd records in its place",
   random: "draws from a generator",
@@ -29,7 +28,7 @@ export const DIFFICULTIES = {
   2: "nothing is needed first; its shapes, its memory or its loop are its own",
   3: "a kernel that is written from the ground, random numbers, or parts that are not recorded",
   4: "something else is needed first",
-  5: "a backend, a library or a part of PyTorch that is not here",
+  5: "a backend or a library that is not here",
 } as const;
 export type Difficulty = keyof typeof DIFFICULTIES;
 
@@ -132,7 +131,6 @@ function kindOf(base: string, entries: readonly TheirOperator[], file: string): 
   const built = keys.some((key) => key === "CPU" || /^Composite\w*Autograd(?:NonFunctional)?$/.test(key));
   const composite = entries.every((each) => each.dispatch === undefined && each.structured_delegate === undefined);
   if ((keys.some((key) => key !== "") && !built) || BACKENDS.test(file) || LIBRARIES.test(base)) return "backend";
-  if (entries.every(({ func }) => func.includes("Dimname"))) return "named dimensions";
   if (/^_(?:foreach|fused|amp_foreach)_/.test(base)) return "list kernel";
   if (composite || keys.every((key) => key === "" || key.startsWith("CompositeImplicit"))) return "composite";
   if (some((each) => hasTag(each, "nondeterministic_seeded"))) return "random";
@@ -144,7 +142,7 @@ function kindOf(base: string, entries: readonly TheirOperator[], file: string): 
 }
 
 function difficultyOf(kind: Kind, needs: boolean, recorded: boolean): Difficulty {
-  if (kind === "backend" || kind === "named dimensions") return 5;
+  if (kind === "backend") return 5;
   if (needs) return 4;
   if (kind === "elementwise" || (kind === "composite" && recorded)) return 1;
   if (kind === "composite" || kind === "kernel" || kind === "random" || kind === "list kernel") return 3;

@@ -14,9 +14,13 @@ const YAML = "src/aten/native/native_functions.yaml";
 
 /** @param branch the base branch; null for main, where it was fetched from or here */
 export function addedOperators(branch: string | null): string[] {
-  const before = entriesOf(git("show", `${forkPoint(branch)}:${YAML}`) ?? "[]");
-  const now = entriesOf(readFileSync(join(ROOT, YAML), "utf8"));
-  const changed = [...now].filter(([name, text]) => before.get(name) !== text);
+  return changedOperators(git("show", `${forkPoint(branch)}:${YAML}`) ?? "[]", readFileSync(join(ROOT, YAML), "utf8"));
+}
+
+/** Of two states of native_functions.yaml: the operators of which the second has other entries. */
+export function changedOperators(before: string, now: string): string[] {
+  const old = entriesOf(before);
+  const changed = [...entriesOf(now)].filter(([name, text]) => old.get(name) !== text);
   return [...new Set(changed.map(([name]) => baseOf(name)))];
 }
 
