@@ -41,7 +41,7 @@ export function runs(
   const tried = calls.map((call) => new Tried(base, theirs, call, hasMeta).wrong());
   // Of guessed arguments some are nonsense; if all are, nothing was called.
   const taken = guessed ? tried.filter((wrong) => !wrong[0]?.startsWith(REFUSED)) : tried;
-  const wrong = calls.length === 0 ? [`not called: ${from}`] : [...new Set((taken.length > 0 ? taken : tried).flat())];
+  const wrong = calls.length === 0 ? [`not called: ${from}`] : oneOfEach((taken.length > 0 ? taken : tried).flat());
   const [, places] = Object.entries(PLACES).find(([what]) => wrong[0]?.startsWith(what)) ?? ["", PROMISES];
   return {
     id: "22.runs",
@@ -84,12 +84,13 @@ class Tried {
       "on Meta": () => this.meta(seen),
       opcheck: () => this.opcheck(seen),
     }).flatMap(([what, ask]) => {
+      let said: string | null;
       try {
-        const said = ask();
-        return said === null ? [] : [`${what}: ${said}`];
+        said = ask();
       } catch (error) {
-        return [`${what}: ${brief(error)}`];
+        said = brief(error);
       }
+      return said === null ? [] : [`${what}: ${said} (called with ${this.call.args().map(shown).join(", ")})`];
     });
   }
 
@@ -215,9 +216,22 @@ function replaced(value: Any, next: () => Any): Any {
   return Array.isArray(value) ? value.map((each) => replaced(each, next)) : value;
 }
 
-/** The first lines of a message, as one. */
+/** Of several calls that go wrong in the same way, the first. */
+function oneOfEach(wrong: readonly string[]): string[] {
+  const kind = (text: string): string => text.slice(0, text.indexOf(":"));
+  return wrong.filter((text, i) => wrong.findIndex((each) => kind(each) === kind(text)) === i);
+}
+
+function shown(value: Any): string {
+  if (value instanceof torch.Tensor) return `a tensor [${(value as Any).shape}]`;
+  return Array.isArray(value) ? `[${value.map(shown).join(", ")}]` : String(value);
+}
+
+/** A message in a line; of gradcheck's two matrices, whose they are. */
 function brief(error: unknown): string {
-  return String((error as Error).message ?? error)
-    .replace(/\s+/g, " ")
-    .slice(0, 240);
+  const message = String((error as Error).message ?? error).replace(/\s+/g, " ");
+  const [, output, input] = /Jacobian mismatch for output (\d+) with respect to input (\d+)/.exec(message) ?? [];
+  return output === undefined
+    ? message.slice(0, 240)
+    : `Jacobian mismatch for output ${output} with respect to input ${input}: finite differences and backward disagree`;
 }
