@@ -55,6 +55,7 @@ export default {
         "not-built",
         "then-and-now",
         "contribute",
+        "open-operators",
       ],
     },
   ],

@@ -11,7 +11,8 @@ const usage = `npm run ex -- COMMAND [EXERCISE] [--json]
   list                 all exercises, and which are done
   start 06             its text, and its files into workspace/
   check 06             run its checks; the first that fails is explained
-  check 22 erf         whether an operator that you added to the tree is whole
+  check 22 [erf]       whether the operators that you added to the tree are whole: those that git shows, or erf
+                       --base BRANCH: which it leaves (main); --ci: what could not be checked here fails too
   hint 06 [2]          where to look; 2: what to do; 3: almost the lines
   trace 06             the way of the call that the check is about
   diff 06              expected and yours, from the first to the last line
@@ -29,6 +30,8 @@ async function main(): Promise<number> {
     options: {
       json: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
+      ci: { type: "boolean", default: false },
+      base: { type: "string" },
       help: { type: "boolean", default: false },
     },
     allowPositionals: true,
@@ -39,7 +42,8 @@ async function main(): Promise<number> {
     console.log(usage);
     return values.help ? 0 : 2;
   }
-  return (await command(args, values)) ? 0 : 1;
+  const { base, ...options } = values;
+  return (await command(args, base === undefined ? options : { ...options, base })) ? 0 : 1;
 }
 
 try {

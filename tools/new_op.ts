@@ -7,19 +7,21 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parse } from "yaml";
 import { ROOT, read_tree } from "./codegen/file_system.ts";
 import { labelled } from "./learn/feedback.ts";
 import { insert } from "./new_op/insert.ts";
-import { knowledge } from "./new_op/knowledge.ts";
+import { knowledge, openOperatorsOf, reservedOperators } from "./new_op/knowledge.ts";
 import { type Plan, planOf, type Stub } from "./new_op/plan.ts";
+import type { OpenOperator } from "./pytorch/open_operators.ts";
 
 const WIDTH = 80;
 
-function told({ base, entries, steps }: Plan, written: boolean): string[] {
+function told({ base, entries, steps }: Plan, needs: OpenOperator["needs"], written: boolean): string[] {
+  const first = needs.map(({ name, is }) => (is === "operator" ? name : `${name} (FunctionsManual)`));
   return [
-    `aten::${base}: ${entries.length} of its operators are not here yet`,
+    `aten::${base}: ${entries.length} of its operators ${entries.length === 1 ? "is" : "are"} not here yet`,
     ...entries.map(({ func }) => `  ${func}`),
+    ...(first.length === 0 ? [] : ["", ...labelled("needs", `${first.join(", ")}: not here either`, WIDTH)]),
     ...steps.flatMap(({ what, ours, pytorch, stub }, i) => [
       "",
       ...labelled(`${i + 1}.${written && stub !== null ? " begun" : ""}`, what, WIDTH),
@@ -45,7 +47,8 @@ function main(): number {
     console.error('npm run new-op -- [--print] "aten::erf"');
     return 2;
   }
-  const plan = planOf(asked, knowledge(read_tree(ROOT)));
+  const texts = read_tree(ROOT);
+  const plan = planOf(asked, knowledge(texts));
   if (plan === null) {
     console.error(`PyTorch 2.13.0 has no operator ${asked}`);
     return 1;
@@ -55,11 +58,11 @@ function main(): number {
     console.log(`aten::${base} is here, with all its forms: npm run explain -- ${base}`);
     return 0;
   }
-  const reserved = parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
-  const taken = reserved.includes(base);
+  const taken = reservedOperators().includes(base);
   const written = !values.print && !taken;
+  const needs = openOperatorsOf(texts).find((each) => each.base === base)?.needs ?? [];
   if (written) for (const { stub } of steps) if (stub !== null) write(stub);
-  console.log(told(plan, written).join("\n"));
+  console.log(told(plan, needs, written).join("\n"));
   if (taken) console.log(`\nNothing was written: ${base} belongs to the exercises (exercises/reserved.yaml).`);
   return taken ? 1 : 0;
 }

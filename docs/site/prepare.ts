@@ -12,6 +12,7 @@ import { importGraphs } from "./import_graphs.ts";
 import { libraryArchive } from "./library_archive.ts";
 import { lookupIndex } from "./lookup_index.ts";
 import { checkNames } from "./names_check.ts";
+import { openOperatorsPage } from "./open_operators_page.ts";
 import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
@@ -28,6 +29,7 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["imports", importGraphs],
   ["codegen", codegenExample],
   ["operators", operatorPages],
+  ["open", openOperatorsPage],
   ["api", apiPages],
   ["differs", differsPage],
   ["lookup", lookupIndex],

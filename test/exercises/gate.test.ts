@@ -1,15 +1,26 @@
 /**
  * @file The gate of a contribution: content with what stands, and not with the ways in which a contribution is not whole.
  */
+import torch from "glasstorch";
 import { expect, test } from "vitest";
 import { ROOT, read_tree } from "../../tools/codegen/file_system.ts";
 import { gate, starters } from "../../tools/learn/node/gate.ts";
+import { changedOperators } from "../../tools/learn/node/gate_added.ts";
+import { compared } from "../../tools/learn/node/gate_pytorch.ts";
+import { runs } from "../../tools/learn/node/gate_runs.ts";
+import { samplesOf } from "../../tools/learn/node/gate_samples.ts";
 import { insert } from "../../tools/new_op/insert.ts";
 import { knowledge } from "../../tools/new_op/knowledge.ts";
 import { planOf } from "../../tools/new_op/plan.ts";
+import { baseOf, nameOf, type TheirOperator } from "../../tools/pytorch/operators.ts";
+import { pytorchOperators } from "../../tools/pytorch/read.ts";
 
 const texts = read_tree(ROOT);
 const PATIENCE = 120_000;
+
+function formsOf(base: string): readonly TheirOperator[] {
+  return pytorchOperators().operators.filter((each) => baseOf(nameOf(each)) === base);
+}
 
 async function refused(operator: string, changed: ReadonlyMap<string, string>): Promise<Record<string, string>> {
   const answers = (await gate(operator, changed)) ?? [];
@@ -22,6 +33,7 @@ test(
     const answers = (await gate("aten::exp")) ?? [];
     expect(answers.map(({ id }) => id)).toContain("22.runs");
     expect(answers.flatMap(({ wrong }) => wrong)).toEqual([]);
+    expect(answers.map(({ id }) => id).slice(-3)).toEqual(["22.explain", "22.page", "22.pytorch"]);
   },
   PATIENCE,
 );
@@ -75,4 +87,44 @@ test(
 
 test("what PyTorch has not", async () => {
   expect(await gate("no_such_operator")).toBeNull();
+});
+
+test("what could not be called has not passed", () => {
+  const theirs = [{ func: "unmade(Tensor self, str mode) -> Tensor", line: 1 }];
+  const { wrong } = runs("unmade", theirs, samplesOf("unmade", theirs, null), true);
+  expect(wrong).toEqual(["not called: nothing here makes its argument mode, a str"]);
+});
+
+test("where there is no PyTorch, the answer says so and has not passed", () => {
+  const { lacks, wrong } = compared("exp", formsOf("exp"), "no PyTorch 2.13.0 at python3");
+  expect(lacks).toContain("not checked against PyTorch: no PyTorch 2.13.0 at python3");
+  expect(wrong).toEqual([]);
+  const asked = compared("exp", formsOf("exp"), { opinfo: [], calls: {} });
+  expect(asked.wrong[0]).toContain("not called");
+});
+
+test("a view that is copied, and a gradient that is not one", () => {
+  const x = () => torch.tensor([[1.5, 2.5]], { dtype: torch.float64 });
+  const called = (fn: (x: unknown) => unknown) => ({
+    calls: [{ fn, args: () => [x()], kwargs: () => ({}) }],
+    from: "",
+    guessed: false,
+  });
+  const copied = runs(
+    "squeeze",
+    formsOf("squeeze"),
+    called((y) => torch.squeeze(y as never).clone()),
+    true,
+  );
+  expect(copied.wrong.join()).toContain("it was copied");
+  const halved = (y: unknown): unknown => torch.exp(y as never).mul((y as ReturnType<typeof x>).detach().mean());
+  const wrong = runs("exp", formsOf("exp"), called(halved), true);
+  expect(wrong.wrong.join()).toMatch(/the gradient: Jacobian mismatch/);
+});
+
+test("operators that a branch adds or changes", () => {
+  const [one, two] = ["- func: exp(Tensor self) -> Tensor\n", "- func: erf_(Tensor(a!) self) -> Tensor(a!)\n"];
+  expect(changedOperators(one, one + two)).toEqual(["erf"]);
+  expect(changedOperators(one, `${one}  variants: method\n`)).toEqual(["exp"]);
+  expect(changedOperators(one + two, one + two)).toEqual([]);
 });

@@ -54,7 +54,7 @@ export function fromBytes(bytes: Uint8Array, dtype: string): (number | bigint)[]
 
 /** The elements of a tensor in the order of its indices. */
 export function elementsOf(t: Any): (number | bigint)[] {
-  const dense = t.detach().contiguous();
+  const dense = (t._is_zerotensor() ? t.clone() : t).detach().contiguous(); // a tensor of zeros has no memory
   const size = dense.itemsize;
   const from = dense.storage_offset() * size;
   return fromBytes(

@@ -2,11 +2,15 @@
  * @file What is known of PyTorch and of our tree when an operator is begun.
  * @original
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { mirrors_of } from "#trace/symbol_index";
+import { ROOT } from "../codegen/file_system.ts";
 import { TheirLookup } from "../explain/theirs.ts";
+import { type OpenOperator, openOperators } from "../pytorch/open_operators.ts";
 import { nameOf } from "../pytorch/operators.ts";
-import { pytorchNames, pytorchOperators, theirIndex } from "../pytorch/read.ts";
+import { pytorchComposites, pytorchNames, pytorchOperators, theirIndex } from "../pytorch/read.ts";
 import type { Knowledge } from "./plan.ts";
 
 export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
@@ -29,6 +33,18 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
     ours: new Set(yaml.map(nameOf)),
     documented: [...docs.matchAll(/^ {2}(\w+): Documented;/gm)].map(([, name]) => name),
   };
+}
+
+/** What is not here yet, the names kept for learners left out. */
+export function openOperatorsOf(texts: ReadonlyMap<string, string>): OpenOperator[] {
+  const known = knowledge(texts);
+  const manual = texts.get("src/torch/csrc-equivalent/autograd/FunctionsManual.ts") as string;
+  const helpers = new Set([...manual.matchAll(/^export function (\w+)/gm)].map(([, name]) => name));
+  return openOperators({ ...known, composites: pytorchComposites(), helpers, reserved: reservedOperators() });
+}
+
+export function reservedOperators(): readonly string[] {
+  return parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
 }
 
 function stem(file: string): string {

@@ -4,12 +4,13 @@
  * @original
  */
 import { name as cppName } from "../codegen/api/cpp.ts";
+import { SKIP_PYTHON_BINDINGS } from "../codegen/autograd/gen_python_functions.ts";
 import { create_op_prefix } from "../codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../codegen/function_schema.ts";
 import { BUILT_DISPATCH_KEYS } from "../codegen/model.ts";
 import type { TheirLookup } from "../explain/theirs.ts";
 import type { PyTorchNames } from "../pytorch/names.ts";
-import { baseOf, nameOf, type OperatorsFile, type TheirOperator } from "../pytorch/operators.ts";
+import { baseOf, isImplicit, nameOf, type OperatorsFile, type TheirOperator } from "../pytorch/operators.ts";
 import { docStub, functionStub, structuredStub } from "./stubs.ts";
 
 const YAML = "src/aten/native/native_functions.yaml";
@@ -69,12 +70,12 @@ export function planOf(asked: string, known: Knowledge): Plan | null {
 function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
   const lines = entries.map(({ line }) => line).join(", ");
   const entry: Step = {
-    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's lines ${lines} (tags, device_check, structured_inherits are not recorded)`,
+    what: `${entries.length === 1 ? "the entry" : `the ${entries.length} entries`}; compare with PyTorch's, line ${lines}`,
     ours: YAML,
     pytorch: "aten/src/ATen/native/native_functions.yaml",
     stub: {
       file: YAML,
-      text: entries.map((e) => entryText(e, known)).join(""),
+      text: entries.map(entryText).join(""),
       spot: { behindEntry: neighbour(entries[0], known) },
       imports: NONE,
     },
@@ -84,28 +85,31 @@ function stepsOf(base: string, entries: readonly TheirOperator[], known: Knowled
     entry,
     ...kernels,
     ...loopStep(base, entries, known),
-    ...derivativeStep(base, entries, known),
+    ...metaStep(base, entries, known),
+    ...derivativeStep(base, entries),
     ...docStep(base, entries, known),
     ...closing(base, kernels),
   ];
 }
 
 /** An entry in the form of the file, with the keys that exist here. */
-export function entryText(operator: TheirOperator, known: Pick<Knowledge, "names">): string {
-  const { func, structured, structured_delegate, variants, python_module, autogen } = operator;
+export function entryText(operator: TheirOperator): string {
+  const { func, structured, structured_delegate, structured_inherits, device_check } = operator;
+  const { variants, python_module, autogen, tags } = operator;
   const dispatch = builtDispatch(operator);
+  const line = (field: string, value: unknown): string[] => (value === undefined ? [] : [`  ${field}: ${value}`]);
   return [
     "",
     `- func: ${func}`,
+    ...line("device_check", device_check),
     ...(structured === true ? ["  structured: True"] : []),
-    ...(structured === true && hasStub(baseOf(nameOf(operator)), known)
-      ? ["  structured_inherits: TensorIteratorBase"]
-      : []),
-    ...(structured_delegate === undefined ? [] : [`  structured_delegate: ${structured_delegate}`]),
-    ...(variants === undefined ? [] : [`  variants: ${variants}`]),
-    ...(python_module === undefined ? [] : [`  python_module: ${python_module}`]),
+    ...line("structured_inherits", structured_inherits),
+    ...line("structured_delegate", structured_delegate),
+    ...line("variants", variants),
+    ...line("python_module", python_module),
     ...(dispatch.length === 0 ? [] : ["  dispatch:", ...dispatch.map(([keys, kernel]) => `    ${keys}: ${kernel}`)]),
-    ...(autogen === undefined ? [] : [`  autogen: ${autogen}`]),
+    ...line("autogen", autogen),
+    ...line("tags", typeof tags === "object" ? `[${tags.join(", ")}]` : tags),
     "",
   ].join("\n");
 }
@@ -114,14 +118,19 @@ export function entryText(operator: TheirOperator, known: Pick<Knowledge, "names
 export function builtDispatch({
   dispatch = {},
   structured_delegate,
-}: Pick<TheirOperator, "dispatch" | "structured_delegate">): [keys: string, kernel: string][] {
+  ufunc_inner_loop,
+}: Pick<TheirOperator, "dispatch" | "structured_delegate"> & { readonly ufunc_inner_loop?: unknown }): [
+  keys: string,
+  kernel: string,
+][] {
   const built: readonly string[] = BUILT_DISPATCH_KEYS;
   const lines = Object.entries(dispatch);
   const ours = lines.flatMap(([keys, kernel]): [string, string][] => {
     const kept = keys.split(", ").filter((key) => built.includes(key));
     return kept.length === 0 ? [] : [[kept.join(", "), kernel]];
   });
-  return ours.length > 0 || structured_delegate !== undefined ? ours : lines;
+  const others = structured_delegate !== undefined || ufunc_inner_loop !== undefined;
+  return ours.length > 0 || others ? ours : lines;
 }
 
 /** A stub is what TensorIterator's kernels are called through. */
@@ -181,7 +190,7 @@ function loopStep(base: string, entries: readonly TheirOperator[], known: Knowle
   const ours = ourFile(theirs, known);
   return [
     {
-      what: `the arithmetic of one element, a function with @loop, and REGISTER_DISPATCH(${base}_stub, ...)`,
+      what: `the arithmetic of one element, a function with @loop, and REGISTER_DISPATCH(${base}_stub, ...); the stub itself, DEFINE_DISPATCH, stands beside impl, which calls it`,
       ours,
       pytorch: theirs,
       stub: null,
@@ -189,30 +198,61 @@ function loopStep(base: string, entries: readonly TheirOperator[], known: Knowle
   ];
 }
 
-function derivativeStep(base: string, entries: readonly TheirOperator[], known: Knowledge): Step[] {
-  const node = `${create_op_prefix(base)}0`;
-  const functional = entries.find((e) => !nameOf(e).includes("out") && !/^\w+_(?:\.|$)/.test(nameOf(e)));
-  if (functional === undefined || known.names.named(node).length === 0) return [];
-  const inputs = [...functional.func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name);
-  const text = [
-    "",
-    `- name: ${functional.func}`,
-    ...inputs.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
-    "",
-  ].join("\n");
+/** Files of PyTorch's that write kernels for Meta in Python, and ours; the first that knows an operator is asked. */
+const PYTHON_META: readonly (readonly [theirs: string, ours: string, prefix: string])[] = [
+  ["torch/_meta_registrations.py", "src/torch/_meta_registrations.ts", "meta_"],
+  ["torch/_decomp/decompositions.py", "src/torch/_decomp/decompositions.ts", ""],
+  ["torch/_refs/__init__.py", "src/torch/_refs/index.ts", ""],
+  ["torch/_refs/nn/functional/__init__.py", "src/torch/_refs/functional.ts", ""],
+];
+
+/** Composites are made of others on Meta too, and views keep their C++ kernels. */
+function metaStep(base: string, entries: readonly TheirOperator[], { names }: Knowledge): Step[] {
+  const kernels = entries.some((e) => e.dispatch !== undefined || e.structured_delegate !== undefined);
+  const view = entries.some(({ func }) => /-> \(?Tensor\(\w\)/.test(func));
+  const found = PYTHON_META.find(([path, , prefix]) => names.named(prefix + base).some((name) => name.path === path));
+  if (!kernels || view || found === undefined) return [];
+  const [pytorch, ours] = found;
+  const what =
+    "its form for Meta, which PyTorch has in Python: shape and dtype without values, and the errors that Meta gives";
+  return [{ what, ours, pytorch, stub: null }];
+}
+
+function derivativeStep(base: string, entries: readonly TheirOperator[]): Step[] {
+  const derived = entries.filter((each) => each.derivative !== undefined && !isImplicit(each));
+  if (derived.length === 0) return [];
+  const calls = [...new Set(derived.flatMap(({ derivative = "" }) => derivative.split(" ")))].filter(
+    (name) => name !== "",
+  );
+  const text = derived.map(({ func }) => {
+    const inputs = [...func.matchAll(/[(,] ?Tensor\??(?:\(a!?\))? (\w+)/g)].map(([, name]) => name);
+    return [
+      "",
+      `- name: ${func}`,
+      ...inputs.map((name) => `  ${name}: not_implemented("${base} by ${name}")`),
+      "",
+    ].join("\n");
+  });
   return [
     {
-      what: `the formula: PyTorch's node is ${node}. Until it is written, backward refuses`,
+      what:
+        `the formula, for ${create_op_prefix(base)}0; PyTorch's calls ${calls.length === 0 ? "no function" : calls.join(", ")}. ` +
+        "Until it is written, backward refuses",
       ours: DERIVATIVES,
       pytorch: "tools/autograd/derivatives.yaml",
-      stub: { file: DERIVATIVES, text, spot: "end", imports: NONE },
+      stub: { file: DERIVATIVES, text: text.join(""), spot: "end", imports: NONE },
     },
   ];
 }
 
-function docStep(base: string, entries: readonly TheirOperator[], { documented }: Knowledge): Step[] {
+/** Is it a function of `torch`? */
+export function isPublic(base: string, entries: readonly TheirOperator[]): boolean {
   const bound = entries.some((e) => e.python_module === undefined && (e.variants ?? "function").includes("function"));
-  if (!bound || base.startsWith("_") || documented.includes(base)) return [];
+  return bound && !base.startsWith("_") && !SKIP_PYTHON_BINDINGS.some((skip) => skip.test(base));
+}
+
+function docStep(base: string, entries: readonly TheirOperator[], { documented }: Knowledge): Step[] {
+  if (!isPublic(base, entries) || documented.includes(base)) return [];
   const next = documented.find((name) => name > base) ?? "";
   return [
     {

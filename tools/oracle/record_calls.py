@@ -1,20 +1,20 @@
 """Records what PyTorch 2.13.0 answers to random calls of every operator here, on the CPU and on meta tensors: result, what became of
 the arguments, or type and text of the error.
 
-    python tools/oracle/record_calls.py src/aten/native/native_functions.yaml test/fixtures/native/calls.json.gz [SEED]
+    python tools/oracle/record_calls.py src/aten/native/native_functions.yaml test/fixtures/native/calls.json.gz [SEED] [--only lgamma]
 
 Arguments follow the schema, and mostly make sense together. Tensors are transposed, with gaps, expanded, begin later in their memory,
 read negated, empty, without dimensions; bool ones hold other bytes than 0 and 1. `{"x": 2}` is the third tensor of a case.
 Replayed by test/aten/native/calls.test.ts.
 """
 
+import argparse
 import base64
 import gzip
 import json
 import math
 import random
 import re
-import sys
 import warnings
 
 import torch
@@ -219,10 +219,12 @@ def describe(r):
     return {"plain": repr(r) if isinstance(r, float) else r}
 
 
-def main(yaml_file, target, seed="0"):
+def main(yaml_file, target, seed, only):
     assert torch.__version__.startswith("2.13.0")
     ops, errors, count = {}, 0, 0
     for name in operators(yaml_file):
+        if only is not None and name.split(".")[0] not in (only, f"{only}_"):
+            continue
         cases = []
         for device, n in CASES.items():
             k = 0
@@ -241,4 +243,10 @@ def main(yaml_file, target, seed="0"):
         z.write(json.dumps({"torch": torch.__version__, "ops": ops}, separators=(",", ":")).encode())
 
 
-main(*sys.argv[1:])
+parser = argparse.ArgumentParser()
+parser.add_argument("yaml")
+parser.add_argument("target")
+parser.add_argument("seed", nargs="?", default="0")
+parser.add_argument("--only", help="all forms of one operator")
+given = parser.parse_args()
+main(given.yaml, given.target, given.seed, given.only)

@@ -3,7 +3,9 @@
 Writes tools/pytorch/operators.json.gz and tools/pytorch/names.json.gz, from the wheel alone: its YAML, headers, Python files, templates, and
 the symbol tables of its libraries. What is in them is named in tools/pytorch/README.md.
 
-    python tools/oracle/record_names.py [--to FOLDER]
+    python tools/oracle/record_names.py [--to FOLDER] [--operators]
+
+`--operators` writes the operators alone.
 """
 
 import ast
@@ -36,6 +38,23 @@ GENERATED = re.compile(
 NODES = "torch/csrc/autograd/generated/Functions.h"
 
 
+NO_FORMULA = re.compile(r"name$|dispatch$|output_differentiability$|result\d*$")
+# Those of forward mode speak of tangents and primals.
+FORWARD = re.compile(r"\w_[tp]\b|^auto_")
+
+
+def called_in_formulas():
+    """`exp(Tensor self) -> Tensor` -> the functions that its formulas call, those of forward mode left out."""
+    called = {}
+    for entry in yaml.safe_load(open(os.path.join(PACKAGED, "autograd/derivatives.yaml"))):
+        default = entry["dispatch"].get("Default", {}) if "dispatch" in entry else entry
+        formulas = [str(v) for k, v in default.items() if not NO_FORMULA.match(k)]
+        formulas = [f for f in formulas if f != "non_differentiable" and not FORWARD.search(f)]
+        if formulas:
+            called[entry["name"]] = sorted(set(re.findall(r"\b([A-Za-z_]\w*)\(", " ".join(formulas))))
+    return called
+
+
 def operators():
     path = os.path.join(PACKAGED, "ATen/native/native_functions.yaml")
     lines = {}
@@ -44,9 +63,12 @@ def operators():
         if head:
             lines[head[1]] = number
     listed = []
+    called = called_in_formulas()
     for entry in yaml.safe_load(open(path)):
         name = entry["func"].split("(")[0]
-        kept = {k: entry[k] for k in ("dispatch", "structured", "structured_delegate", "autogen", "python_module", "variants") if k in entry}
+        kept = {k: entry[k] for k in ("dispatch", "structured", "structured_delegate", "structured_inherits", "device_check", "autogen", "python_module", "variants", "tags") if k in entry}
+        if entry["func"] in called:
+            kept["derivative"] = " ".join(called[entry["func"]])
         if "ufunc_inner_loop" in entry:
             kept["ufunc_inner_loop"] = True
         listed.append({"func": entry["func"], "line": lines[name], **kept})
@@ -200,6 +222,8 @@ def main():
     folder = sys.argv[sys.argv.index("--to") + 1] if "--to" in sys.argv else os.path.join(ROOT, "tools/pytorch")
     version = torch.__version__
     write(folder, "operators.json.gz", {"torch": version, "operators": operators()})
+    if "--operators" in sys.argv:
+        return
     cpp = {}
     for path, by_scope in sorted(cpp_names().items()):
         rows = sorted((scope, kind, names) for (scope, kind), names in by_scope.items() if names)

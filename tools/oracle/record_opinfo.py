@@ -1,6 +1,10 @@
 """Records what PyTorch 2.13.0 (CPU) answers to its own OpInfo samples, for the operators this library has.
 
     python tools/oracle/record_opinfo.py test/fixtures/opinfo [SEED]
+    python tools/oracle/record_opinfo.py FOLDER [SEED] --only lgamma
+
+The second form records one operator, whatever the list below says, in the form in which OpInfo's calls reach `torch.lgamma`, with what
+PyTorch gives for meta tensors and with what shares memory; it is what `npm run ex -- check 22` asks.
 
 One gzipped JSON file per OpInfo. Per dtype: samples (arguments, result, whether the in-place variant gives the same) and, for float64,
 gradients; and the operator's error inputs with the type and text of the error.
@@ -9,16 +13,21 @@ Which samples: those whose tensors hold at most 800 elements in all and no compl
 else N evenly spaced ones, the first and the last among them; N is 40 for float32 and float64, 20 for the other dtypes.
 """
 
+import argparse
 import base64
 import gzip
 import json
 import math
 import sys
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
+from types import FunctionType
+from unittest.mock import patch
 
 import torch
 from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.opinfo.core import SampleInput
 
 DTYPES = [torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, torch.float16, torch.bfloat16]
 MANY, FEW, ELEMENTS = 40, 20, 800
@@ -172,6 +181,77 @@ def gradients(op, sample):
     return {"of": of, "grads": [None if g is None else encode(g) for g in grads]}
 
 
+def reach(fn, base, args, kwargs):
+    """The operator's own function and the arguments with which `fn` calls it first; None if it does not."""
+    if getattr(fn, "__name__", "") == base and not isinstance(fn, FunctionType):
+        return fn, args, kwargs
+    found = []
+
+    def spy(own):
+        def called(*args, **kwargs):
+            found.append((own, args, kwargs))
+            return own(*args, **kwargs)
+
+        return called
+
+    with ExitStack() as stack:
+        for place in (torch, torch.Tensor, torch._C._nn):
+            own = getattr(place, base, None)
+            if own is not None and not isinstance(own, FunctionType):
+                stack.enter_context(patch.object(place, base, spy(own)))
+        try:
+            fn(*args, **kwargs)
+        except Exception:
+            return None
+    return found[0] if found else None
+
+
+def function_of(info, base):
+    """What OpInfo calls for an operator, under its own name or as another one's alias; None if it has none."""
+    named = [(info.aten_name, info.op), (info.name, info.op), *((alias.name, alias.op) for alias in info.aliases)]
+    return next((fn for name, fn in named if name.replace("nn.functional.", "").replace(".", "_") == base), None)
+
+
+class Reached:
+    """An OpInfo with the operator itself for its function: OpInfo may call that through a lambda, with its arguments turned round."""
+
+    def __init__(self, info, base):
+        self.info, self.calls, self.base, self.op = info, function_of(info, base), base, None
+        self.name, self.variant_test_name, self.aliases = f"aten::{base}", info.variant_test_name, []
+        self.inplace_variant = getattr(torch.Tensor, f"{base}_", None)
+        self.supports_autograd, self.supported_dtypes = info.supports_autograd, info.supported_dtypes
+        self.error_inputs_func = None  # wrong arguments are asked in random calls
+
+    def sample_inputs(self, device, dtype, requires_grad):
+        for sample in self.info.sample_inputs(device, dtype, requires_grad=requires_grad):
+            found = reach(self.calls, self.base, (sample.input, *sample.args), sample.kwargs)
+            if found is None or not found[1]:
+                continue
+            self.op, args, kwargs = found
+            yield SampleInput(args[0], args=tuple(args[1:]), kwargs=kwargs)
+
+
+def on_meta(v):
+    if isinstance(v, torch.Tensor):
+        return v.detach().to("meta")
+    if isinstance(v, (list, tuple)):
+        return type(v)(on_meta(x) for x in v)
+    return v
+
+
+def tensors_of(v):
+    if isinstance(v, torch.Tensor):
+        return [v]
+    return [t for x in v for t in tensors_of(x)] if isinstance(v, (list, tuple)) else []
+
+
+def shared(op, sample):
+    """Of each tensor of the result, the numbers of the arguments (tensors in order of appearance) in whose memory it lies."""
+    args, kwargs = [copy(a) for a in [sample.input, *sample.args]], {k: copy(v) for k, v in sample.kwargs.items()}
+    given = [t.untyped_storage()._cdata for t in tensors_of([*args, *kwargs.values()])]
+    return [[i for i, memory in enumerate(given) if memory == t.untyped_storage()._cdata] for t in tensors_of([op(*args, **kwargs)])]
+
+
 def record(op, seed):
     result = {"torch": torch.__version__, "script": "tools/oracle/record_opinfo.py", "name": op.name, "variant": op.variant_test_name, "aliases": [a.name for a in op.aliases], "dtypes": {}, "errors": []}
     for dtype in DTYPES:
@@ -199,6 +279,9 @@ def record(op, seed):
                         grads = None  # not differentiable, or a view of a storage that the copy does not have
                     if grads is not None:
                         row["grads"] = grads
+                if isinstance(op, Reached) and dtype in (torch.float64, torch.int64) and "value" in row["result"]:
+                    row["meta"] = attempt(lambda: op.op(*map(on_meta, [sample.input, *sample.args]), **{k: on_meta(v) for k, v in sample.kwargs.items()}))
+                    row["shares"] = shared(op.op, sample)
             except Skip:
                 continue
             rows.append(row)
@@ -218,20 +301,21 @@ def record(op, seed):
     return result
 
 
-def main(folder, seed=0):
+def main(folder, seed, only):
     if not torch.__version__.startswith("2.13.0"):
         sys.exit(f"the reference is PyTorch 2.13.0; this is {torch.__version__}")
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     Path(folder).mkdir(parents=True, exist_ok=True)
+    chosen = [op for op in op_db if op.name in NAMES] if only is None else [Reached(op, only) for op in op_db if function_of(op, only) is not None]
     total = 0
-    for op in op_db:
-        if op.name not in NAMES or "triton" in op.variant_test_name:
+    for op in chosen:
+        if "triton" in op.variant_test_name:
             continue
-        made = record(op, int(seed))
+        made = record(op, seed)
         if not made["dtypes"]:
             continue
-        file = Path(folder) / f"{op.name}{'.' + op.variant_test_name if op.variant_test_name else ''}.json.gz"
+        file = Path(folder) / f"{op.name.removeprefix('aten::')}{'.' + op.variant_test_name if op.variant_test_name else ''}.json.gz"
         with gzip.GzipFile(file, "wb", mtime=0) as out:
             out.write(json.dumps(made, separators=(",", ":")).encode())
         count = sum(len(rows) for rows in made["dtypes"].values())
@@ -241,4 +325,9 @@ def main(folder, seed=0):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("seed", nargs="?", type=int, default=0)
+    parser.add_argument("--only")
+    given = parser.parse_args()
+    main(given.folder, given.seed, given.only)

@@ -17,6 +17,11 @@ export interface TheirOperator {
   readonly python_module?: string;
   readonly variants?: string;
   readonly ufunc_inner_loop?: boolean;
+  readonly structured_inherits?: string;
+  readonly device_check?: string;
+  readonly tags?: string | readonly string[];
+  /** Of an operator with formulas in derivatives.yaml: the functions that they call, with spaces between. */
+  readonly derivative?: string;
 }
 
 /** The file form: tools/pytorch/operators.json.gz. */
@@ -34,6 +39,20 @@ export function nameOf({ func }: { readonly func: string }): string {
 export function baseOf(name: string): string {
   const [short] = name.split(".");
   return /^__\w+__$/.test(short) ? short : short.replace(/(?<=[^_])_$/, "");
+}
+
+/** Has it one kernel that serves every key, autograd's too? */
+export function isImplicit({
+  dispatch,
+  structured_delegate,
+  structured,
+}: Omit<TheirOperator, "func" | "line">): boolean {
+  if (dispatch === undefined) return structured_delegate === undefined && structured !== true;
+  return Object.keys(dispatch).some((keys) => keys.split(", ").includes("CompositeImplicitAutograd"));
+}
+
+export function hasTag({ tags = [] }: TheirOperator, tag: string): boolean {
+  return [tags].flat().includes(tag);
 }
 
 /** `add_.Tensor` -> `add__Tensor`, as `at::_ops` and generated functions write it. */

@@ -29,3 +29,8 @@ export function theirIndex(): TheirIndex {
 export function pytorchOperators(): OperatorsFile {
   return (operators ??= read("operators.json.gz") as OperatorsFile);
 }
+
+/** Composite -> operators that it is made of, with spaces between. */
+export function pytorchComposites(): Readonly<Record<string, string>> {
+  return (read("composites.json.gz") as { composites: Record<string, string> }).composites;
+}

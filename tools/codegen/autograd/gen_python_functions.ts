@@ -37,7 +37,7 @@ import { FieldReader, read_yaml_list } from "../yaml_reader.ts";
 import { gen_variable_factories } from "./gen_variable_factories.ts";
 
 /** Bound by hand, or not visible in Python. */
-const SKIP_PYTHON_BINDINGS: readonly RegExp[] = [
+export const SKIP_PYTHON_BINDINGS: readonly RegExp[] = [
   "alias",
   "contiguous",
   "dim",

@@ -11,6 +11,7 @@ import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedbac
 import { reading } from "../reading.ts";
 import type { Failure, Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
+import { checkContribution } from "./contribution.ts";
 import { EXERCISES, exerciseIds, Folder, findExercise } from "./folder.ts";
 import { columns, hasColor, heading, hear, readme, say, styles } from "./screen.ts";
 import { type Verdict, verify } from "./verify.ts";
@@ -20,6 +21,10 @@ export interface Options {
   readonly json: boolean;
   /** `verify`: write what READMEs show anew. */
   readonly write: boolean;
+  /** `check 22`: what could not be asked here fails too. */
+  readonly ci: boolean;
+  /** `check 22`: the branch that the work will be merged into. */
+  readonly base?: string;
 }
 
 type Command = (args: readonly string[], options: Options) => boolean | Promise<boolean>;
@@ -75,33 +80,6 @@ function isContribute(asked: string | undefined): boolean {
   );
 }
 
-async function checkContribution(operator: string | undefined, options: Options): Promise<boolean> {
-  const { gate, starters } = await import("./gate.ts");
-  if (operator === undefined) {
-    const names = starters();
-    tell(options, { starters: names }, [
-      "Which operator? npm run ex -- check 22 erf",
-      "",
-      ...labelled("begin", `with one of these: ${names.join(", ")}`, columns()),
-    ]);
-    return false;
-  }
-  const answers = await gate(operator);
-  if (answers === null) throw new ExerciseError(`PyTorch 2.13.0 has no operator ${operator}`);
-  const first = answers.find(({ wrong }) => wrong.length > 0);
-  tell(options, answers, [
-    ...answers.map(({ id, says, wrong }) =>
-      wrong.length === 0 ? styles.good(`✓ ${id.padEnd(15)}${says}`) : styles.bad(`✗ ${id.padEnd(15)}${says}`),
-    ),
-    ...(first === undefined
-      ? []
-      : ["", ...first.wrong.slice(0, 6).flatMap((text) => labelled("because", text, columns()))]),
-    ...(first === undefined ? [] : labelled("look at", first.ours, columns())),
-    ...(first === undefined ? [] : labelled("PyTorch", first.pytorch, columns())),
-  ]);
-  return first === undefined;
-}
-
 const start: Command = ([asked], options) => {
   if (isContribute(asked)) {
     const text = readFileSync(join(EXERCISES, CONTRIBUTE, "README.md"), "utf8").trimEnd();
@@ -121,8 +99,12 @@ const start: Command = ([asked], options) => {
   return true;
 };
 
-const check: Command = async ([asked, operator], options) => {
-  if (isContribute(asked)) return checkContribution(operator, options);
+const check: Command = async ([asked, ...operators], options) => {
+  if (isContribute(asked)) {
+    const { object, lines, whole } = await checkContribution(operators, options);
+    tell(options, object, lines);
+    return whole;
+  }
   const folder = chosen(asked);
   const report = await reportOf(folder);
   tell(options, report, feedback(folder.exercise, report, columns(), styles));

@@ -5,19 +5,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import { generate } from "../../codegen/generate.ts";
-import { knowledge } from "../../new_op/knowledge.ts";
-import { builtDispatch, type Knowledge } from "../../new_op/plan.ts";
-import { baseOf, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
-import { runs } from "./gate_runs.ts";
+import { knowledge, openOperatorsOf, reservedOperators } from "../../new_op/knowledge.ts";
+import { builtDispatch, isPublic, type Knowledge } from "../../new_op/plan.ts";
+import { baseOf, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 
 /** One question, and what is wrong; empty if nothing is. */
 export interface Answer {
   readonly id: string;
   readonly says: string;
   readonly wrong: readonly string[];
+  /** Why it could not be asked on this machine. It has not passed then. */
+  readonly lacks?: string;
+  /** What was run for it. */
+  readonly ran?: string;
   readonly ours: string;
   readonly pytorch: string;
 }
@@ -27,6 +29,11 @@ interface Entry {
   readonly dispatch?: Readonly<Record<string, string>>;
   readonly structured?: boolean;
   readonly structured_delegate?: string;
+  readonly structured_inherits?: string;
+  readonly device_check?: string;
+  readonly python_module?: string;
+  readonly tags?: string | readonly string[];
+  readonly ufunc_inner_loop?: unknown;
   readonly variants?: string;
 }
 
@@ -47,50 +54,74 @@ export async function gate(
   const theirs = known.operators.operators.filter((each) => baseOf(nameOf(each)) === base);
   if (theirs.length === 0) return null;
   const answers = [
-    entries(theirs, texts),
+    entries(base, theirs, texts),
     generated(texts),
     written(base, texts),
-    derivative(base, theirs, known, texts),
+    derivative(base, theirs, texts),
+    documented(base, theirs, known, texts),
+    tested(base),
   ];
-  answers.push(documented(base, theirs, known, texts), tested(base));
   // What does not stand cannot run.
-  if (answers.every(({ wrong }) => wrong.length === 0)) answers.push(await runs(base, theirs));
-  return answers;
+  return answers.every(({ wrong }) => wrong.length === 0) ? [...answers, ...(await ran(base, theirs, texts))] : answers;
 }
 
-/** Operators to begin with: of none is anything here, and PyTorch computes them in a loop over elements. */
+/** What needs the library: it is loaded when the tree is known to be whole. */
+async function ran(
+  base: string,
+  theirs: readonly TheirOperator[],
+  texts: ReadonlyMap<string, string>,
+): Promise<Answer[]> {
+  const { askPyTorch, compared, hasMeta } = await import("./gate_pytorch.ts");
+  const { samplesOf } = await import("./gate_samples.ts");
+  const { runs } = await import("./gate_runs.ts");
+  const { explained, paged } = await import("./gate_shown.ts");
+  const asked = askPyTorch(base);
+  const samples = samplesOf(base, theirs, typeof asked === "string" ? null : asked);
+  return [
+    runs(base, theirs, samples, hasMeta(asked)),
+    explained(theirs, texts),
+    paged(base),
+    compared(base, theirs, asked),
+  ];
+}
+
+/** Operators to begin with: one kernel and a loop over elements, and nothing that is not here. */
 export function starters(): string[] {
-  const { operators, names, ours } = knowledge(read_tree(ROOT));
-  const reserved = parse(readFileSync(join(ROOT, "exercises/reserved.yaml"), "utf8")) as string[];
-  const known = new Set([...[...ours].map(baseOf), ...reserved]);
-  const loops = (base: string): boolean =>
-    names.named(`${base}_stub`).length > 0 &&
-    names.named(`${base}_kernel`).some(({ path }) => /cpu\/(?:Unary|Binary)OpsKernel/.test(path));
-  const bases = operators.operators
-    .filter(({ structured, python_module }) => structured === true && python_module === undefined)
-    .map((operator) => baseOf(nameOf(operator)));
-  return [...new Set(bases)].filter((base) => !known.has(base) && loops(base));
+  const first = openOperatorsOf(read_tree(ROOT)).filter(
+    ({ kind, difficulty }) => kind === "elementwise" && difficulty === 1,
+  );
+  return first.map(({ base }) => base);
 }
 
-function entries(theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
+function entries(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
   const ours = new Map((parse(texts.get(YAML) as string) as Entry[]).map((entry) => [nameOf(entry), entry]));
   const wrong = theirs.flatMap((operator) => {
     const name = nameOf(operator);
     const entry = ours.get(name);
     if (entry === undefined) return [`${name} is missing: ${operator.func}`];
     const differs = (field: string, a: unknown, b: unknown): string[] =>
-      String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a ?? "missing"}; PyTorch has ${b ?? "none"}`];
+      String(a ?? "") === String(b ?? "") ? [] : [`${name}: ${field} is ${a || "missing"}; PyTorch has ${b || "none"}`];
+    // Sizes are numbers here: a kernel for symbolic ones has no other name.
     const dispatch = (lines: readonly (readonly [string, string])[]): string =>
-      lines.map(([k, v]) => `${k}: ${v}`).join("; ");
+      lines
+        .flatMap(([keys, kernel]) => keys.split(", ").map((key) => `${key}: ${kernel.replace(/_symint$/, "")}`))
+        .sort()
+        .join("; ");
+    const tags = (given: TheirOperator["tags"] = []): string => [given].flat().sort().join(", ");
     const variants = (text = "function"): string => text.split(", ").sort().join(", ");
     return [
       ...differs("func", entry.func, operator.func),
       ...differs("structured", entry.structured, operator.structured),
       ...differs("structured_delegate", entry.structured_delegate, operator.structured_delegate),
+      ...differs("structured_inherits", entry.structured_inherits, operator.structured_inherits),
+      ...differs("device_check", entry.device_check, operator.device_check),
+      ...differs("python_module", entry.python_module, operator.python_module),
+      ...differs("tags", tags(entry.tags), tags(operator.tags)),
       ...differs("variants", variants(entry.variants), variants(operator.variants)),
       ...differs("dispatch", dispatch(builtDispatch(entry)), dispatch(builtDispatch(operator))),
     ];
   });
+  if (reservedOperators().includes(base)) wrong.push(`${base} belongs to the exercises (exercises/reserved.yaml)`);
   const pytorch = `aten/src/ATen/native/native_functions.yaml, line ${theirs[0].line}`;
   return { id: "22.entries", says: "the entries are PyTorch's, all forms of it", wrong, ours: YAML, pytorch };
 }
@@ -123,32 +154,47 @@ function written(base: string, texts: ReadonlyMap<string, string>): Answer {
   return { id: "22.kernels", says: "no stub is left", wrong, ours: "src/aten/native", pytorch: "aten/src/ATen/native" };
 }
 
-function derivative(
-  base: string,
-  theirs: readonly TheirOperator[],
-  known: Knowledge,
-  texts: ReadonlyMap<string, string>,
-): Answer {
-  const all = parse(texts.get(DERIVATIVES) as string) as Readonly<Record<string, string>>[];
-  const ours = all.filter(({ name }) => baseOf(name.slice(0, name.indexOf("("))) === base);
-  const node = `${create_op_prefix(base)}0`;
-  const wanted = known.names.named(node).length > 0;
-  const formulas = ours.flatMap((entry) => Object.entries(entry).filter(([field]) => field !== "name"));
-  const implicit = theirs.every(
-    ({ dispatch, structured_delegate }) => dispatch === undefined && structured_delegate === undefined,
+type Formulas = Readonly<Record<string, string>> & { readonly dispatch?: Readonly<Record<string, Formulas>> };
+
+/** By arguments; those of forward mode are left out, and what is said not to be differentiable. */
+function formulasOf(entry: Formulas): string[] {
+  const fields = entry.dispatch?.["Default"] ?? entry;
+  const own = Object.entries(fields).filter(
+    ([field]) => !/^(?:name|dispatch|output_differentiability|result\d*)$/.test(field),
   );
-  const wrong = [
-    ...(wanted && ours.length === 0 ? [`PyTorch makes ${node}, and there is no formula`] : []),
-    ...(!wanted && implicit && ours.length > 0
-      ? ["a composite's gradient follows from its parts; PyTorch has no formula"]
-      : []),
-    ...formulas
-      .filter(([, formula]) => formula.includes(`not_implemented("${base} by`))
-      .map(([input]) => `the formula for ${input} is still the stub`),
-  ];
+  const formulas = own.map(([, formula]) => String(formula));
+  return formulas.filter((formula) => formula !== "non_differentiable" && !/\w_[tp]\b|^auto_/.test(formula));
+}
+
+/** As record_names.py lists PyTorch's. */
+function functionsIn(formulas: readonly string[]): string {
+  const names = formulas.flatMap((formula) => [...formula.matchAll(/\b([A-Za-z_]\w*)\(/g)].map(([, name]) => name));
+  return [...new Set(names)].sort().join(" ");
+}
+
+function derivative(base: string, theirs: readonly TheirOperator[], texts: ReadonlyMap<string, string>): Answer {
+  const all = parse(texts.get(DERIVATIVES) as string) as Formulas[];
+  const ours = new Map(all.map((entry) => [entry["name"], formulasOf(entry)]));
+  const wrong = theirs.flatMap((operator) => {
+    const { func } = operator;
+    // A composite has one only for backends that are not here.
+    const calls = isImplicit(operator) ? undefined : operator.derivative;
+    const formulas = ours.get(func) ?? [];
+    if (formulas.some((formula) => formula.includes(`not_implemented("${base} by`))) return [`${func}: still the stub`];
+    if (calls === undefined && formulas.length > 0)
+      return [
+        `${func}: ${isImplicit(operator) ? "a composite's gradient follows from its parts; " : ""}PyTorch has no formula`,
+      ];
+    if (calls !== undefined && formulas.length === 0) return [`${func}: PyTorch has a formula, and here is none`];
+    const called = functionsIn(formulas);
+    const listed = (names: string): string => (names === "" ? "no function" : names.replaceAll(" ", ", "));
+    return calls === undefined || called === calls
+      ? []
+      : [`${func}: its formulas call ${listed(called)}; PyTorch's call ${listed(calls)}`];
+  });
   return {
     id: "22.derivative",
-    says: "it has a formula where PyTorch's has one",
+    says: "it has formulas where PyTorch's has, and they call the same",
     wrong,
     ours: DERIVATIVES,
     pytorch: "tools/autograd/derivatives.yaml",
@@ -161,7 +207,7 @@ function documented(
   { documented: names }: Knowledge,
   texts: ReadonlyMap<string, string>,
 ): Answer {
-  const needed = !base.startsWith("_") && theirs.some(({ python_module }) => python_module === undefined);
+  const needed = isPublic(base, theirs);
   const todo = (texts.get(DOCS) as string).includes(`TODO: what ${base} does`);
   const wrong =
     needed && !names.includes(base) ? ["it has no docstring"] : todo ? ["its docstring is still the stub"] : [];

@@ -1,80 +1,237 @@
 /**
- * @file The operator, called: the way of its call, its gradient, its shape on Meta, the promises of its schema.
+ * @file The operator, called: the way of its call, its memory, its gradient, its shape on Meta, the promises of its schema.
  * @original
  */
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
-import type { Tensor } from "#torch/_tensor";
+import { onMeta } from "../../../test/helpers/opinfo.ts";
+import type { Any } from "../../../test/helpers/recorded.ts";
+import { create_op_prefix } from "../../codegen/autograd/node_names.ts";
 import { FunctionSchema } from "../../codegen/function_schema.ts";
-import { nameOf, type TheirOperator } from "../../pytorch/operators.ts";
+import { baseOf, hasTag, isImplicit, nameOf, type TheirOperator } from "../../pytorch/operators.ts";
 import type { Answer } from "./gate.ts";
+import type { Call, Samples } from "./gate_samples.ts";
 
-const SAYS = "way, gradient, shape on Meta and promises are right";
+const TESTS = ["test_schema", "test_autograd_registration"] as const;
+const SAYS = "way, node, gradient, memory, shape on Meta and promises are right";
 
-export async function runs(base: string, theirs: readonly TheirOperator[]): Promise<Answer> {
-  const functional = theirs.find((each) => !/out|_$|_\./.test(nameOf(each)));
-  const wrong = functional === undefined ? [] : called(base, functional);
-  return { id: "22.runs", says: SAYS, wrong, ours: "src/torch/_library/opcheck.ts", pytorch: "torch/library.py" };
-}
+type Places = Pick<Answer, "ours" | "pytorch">;
+const PROMISES: Places = { ours: "src/torch/_library/opcheck.ts", pytorch: "torch/library.py" };
+const FORMULAS: Places = {
+  ours: "tools/codegen/autograd/derivatives.yaml",
+  pytorch: "tools/autograd/derivatives.yaml",
+};
+/** Where to look, by what goes wrong. */
+const PLACES: Readonly<Record<string, Places>> = {
+  "the way": { ours: "src/aten/native/native_functions.yaml", pytorch: "aten/src/ATen/native/native_functions.yaml" },
+  "its node": FORMULAS,
+  "the gradient": FORMULAS,
+  "its memory": { ours: "src/aten/native", pytorch: "aten/src/ATen/native" },
+  "on Meta": { ours: "src/torch/_meta_registrations.ts, _refs, _decomp", pytorch: "torch/_meta_registrations.py" },
+};
 
-function called(base: string, { func }: TheirOperator): string[] {
-  const schema = FunctionSchema.parse(func);
-  const overload = schema.name.overload_name || "default";
-  const op = torch.ops["aten"][base][overload];
-  const made = (device: string, requires_grad: boolean): unknown[] | null => sample(schema, device, requires_grad);
-  const inputs = made("cpu", true);
-  if (inputs === null) return [];
-  const wrong: string[] = [];
-  const tell = (what: string, run: () => string | null): void => {
-    try {
-      const said = run();
-      if (said !== null) wrong.push(`${what}: ${said}`);
-    } catch (error) {
-      wrong.push(`${what}: ${(error as Error).message.split("\n")[0]}`);
-    }
+const REFUSED = "not called: its arguments are refused";
+
+export function runs(
+  base: string,
+  theirs: readonly TheirOperator[],
+  { calls, from, guessed }: Samples,
+  hasMeta: boolean,
+): Answer {
+  const tried = calls.map((call) => new Tried(base, theirs, call, hasMeta).wrong());
+  // Of guessed arguments some are nonsense; if all are, nothing was called.
+  const taken = guessed ? tried.filter((wrong) => !wrong[0]?.startsWith(REFUSED)) : tried;
+  const wrong = calls.length === 0 ? [`not called: ${from}`] : oneOfEach((taken.length > 0 ? taken : tried).flat());
+  const [, places] = Object.entries(PLACES).find(([what]) => wrong[0]?.startsWith(what)) ?? ["", PROMISES];
+  return {
+    id: "22.runs",
+    says: SAYS,
+    ran: from,
+    wrong,
+    ...places,
   };
-  let shape: readonly number[] = [];
-  tell("the way of the call", () => {
-    let result: Tensor | null = null;
-    const trace = record(() => {
-      result = op(...inputs);
-    });
-    shape = (result as Tensor | null)?.shape ?? [];
-    const keys = trace.events.filter((event) => event.op?.split(".")[0] === `aten::${base}`).map((event) => event.key);
-    return keys[0] === "AutogradCPU" ? null : `it enters under ${keys.join(", ") || "no key"}, not AutogradCPU`;
-  });
-  tell("the gradient", () => {
-    if (!(op(...inputs) as Tensor).requires_grad) return null;
-    torch.autograd.gradcheck((...args: unknown[]) => op(...args), made("cpu", true) as Tensor[]);
-    return null;
-  });
-  tell("on Meta", () => {
-    const result = op(...(made("meta", false) as unknown[])) as Tensor;
-    return String(result.shape) === String(shape) ? null : `shape [${result.shape}], on the CPU [${shape}]`;
-  });
-  tell("opcheck", () => {
-    const results = torch.library.opcheck(op, inputs, {}, { raise_exception: false, test_utils: ["test_schema"] });
-    const [result] = Object.values(results as Record<string, string | Error>);
-    return result === "SUCCESS" ? null : String((result as Error).message ?? result).split("\n")[0];
-  });
-  return wrong;
 }
 
-/** Arguments without a default, where they are tensors and numbers; null if there are others. */
-function sample({ arguments: args }: FunctionSchema, device: string, requires_grad: boolean): unknown[] | null {
-  const values: unknown[] = [];
-  for (const { type, default: given } of args.flat_non_out) {
-    if (given !== null) break;
-    const text = String(type);
-    const k = values.length;
-    if (text === "Tensor") {
-      const numbers = [0.3, 0.7, 1.2, 0.9, 0.45, 1.6].map((n) => n + 0.11 * k);
-      const x = torch.tensor(numbers, { dtype: torch.float64 }).view([2, 3]);
-      values.push(device === "meta" ? x.to("meta") : x.requires_grad_(requires_grad));
-    } else if (text === "Scalar" || text === "float") values.push(torch.Float(0.5));
-    else if (text === "int") values.push(1);
-    else if (text === "bool") values.push(true);
-    else return null;
+/** One call, and what is asked about it. */
+class Tried {
+  private readonly base: string;
+  private readonly theirs: readonly TheirOperator[];
+  private readonly call: Call;
+  /** Has PyTorch a kernel for Meta? */
+  private readonly hasMeta: boolean;
+
+  constructor(base: string, theirs: readonly TheirOperator[], call: Call, hasMeta: boolean) {
+    this.base = base;
+    this.theirs = theirs;
+    this.call = call;
+    this.hasMeta = hasMeta;
   }
-  return values;
+
+  wrong(): string[] {
+    let seen: Seen;
+    try {
+      seen = this.see();
+    } catch (error) {
+      return [`${REFUSED}: ${brief(error)}`];
+    }
+    if (seen.overload === null) return [`the way of the call: nothing enters the dispatcher as aten::${this.base}`];
+    const schema = FunctionSchema.parse(seen.overload.func);
+    return Object.entries({
+      "the way of the call": () => this.way(seen, schema),
+      "its node": () => this.node(seen),
+      "its memory": () => this.memory(seen, schema),
+      "the gradient": () => this.gradient(seen),
+      "on Meta": () => this.meta(seen),
+      opcheck: () => this.opcheck(seen),
+    }).flatMap(([what, ask]) => {
+      let said: string | null;
+      try {
+        said = ask();
+      } catch (error) {
+        said = brief(error);
+      }
+      return said === null ? [] : [`${what}: ${said} (called with ${this.call.args().map(shown).join(", ")})`];
+    });
+  }
+
+  private see(): Seen {
+    const args = this.call.args();
+    const tensors = tensorsOf(args).filter((x) => x.is_floating_point());
+    for (const x of tensors) x.requires_grad_(true);
+    let result: Any;
+    const { events } = record(() => {
+      result = this.run(args);
+    });
+    const hops = events.flatMap(({ op, key }) => (op === undefined ? [] : [{ op, key: String(key) }]));
+    const first = hops.find(({ op }) => baseOf(op) === `aten::${this.base}`);
+    const overload = this.theirs.find((each) => `aten::${nameOf(each)}` === first?.op) ?? null;
+    const from = first === undefined ? 0 : hops.indexOf(first);
+    const others = hops.findIndex(({ op }, i) => i > from && op !== first?.op);
+    const own = hops.slice(from, others === -1 ? hops.length : others).map(({ key }) => key);
+    const keys = own.filter((key) => key !== "BackendSelect"); // a stop for those that are told a device
+    return { args, result, overload, keys, differentiable: tensors.length > 0 };
+  }
+
+  private run(args: readonly Any[]): Any {
+    const kwargs = this.call.kwargs();
+    return Object.keys(kwargs).length === 0 ? this.call.fn(...args) : this.call.fn(...args, kwargs);
+  }
+
+  /** The stops of one call: what a composite calls has ways of its own. */
+  private way({ keys, overload, args }: Seen, schema: FunctionSchema): string | null {
+    if (tensorsOf(args).length === 0) return null; // a factory is led by its arguments: BackendSelect
+    const wanted = isImplicit(overload as TheirOperator)
+      ? ["AutogradCPU"]
+      : ["AutogradCPU", ...(aliases(schema) ? ["ADInplaceOrView"] : []), "CPU"];
+    return String(keys) === String(wanted)
+      ? null
+      : `${keys.join(" -> ")}; ${isImplicit(overload as TheirOperator) ? "a composite goes" : "it should go"} ${wanted.join(" -> ")}`;
+  }
+
+  private node({ result, overload, differentiable }: Seen): string | null {
+    const results = tensorsOf([result]).filter((x) => x.is_floating_point());
+    if (overload?.derivative === undefined || isImplicit(overload) || !differentiable || results.length === 0)
+      return null;
+    const prefix = create_op_prefix(this.base);
+    const found = results.map((x) => x.grad_fn?.name() ?? "none");
+    return found.some((name) => new RegExp(`^${prefix}\\d+$`).test(name))
+      ? null
+      : `the result's grad_fn is ${found[0]}; PyTorch's is ${prefix}0`;
+  }
+
+  /** A view that nobody composed lies in its base's memory; of a composite PyTorch tells what does. */
+  private memory({ args, result, overload }: Seen, schema: FunctionSchema): string | null {
+    const view = schema.returns.some(({ annotation, is_write }) => annotation !== null && !is_write);
+    if (!view || isImplicit(overload as TheirOperator)) return null;
+    const storage = (x: Any): unknown => x.cdata.storage().unsafeGetStorageImpl();
+    const given = new Set(tensorsOf(args).map(storage));
+    const [x] = tensorsOf([result]).filter((each) => !given.has(storage(each)));
+    return x === undefined ? null : "the schema promises a view, and the result has memory of its own: it was copied";
+  }
+
+  private gradient({ result }: Seen): string | null {
+    const random = this.theirs.some((each) => hasTag(each, "nondeterministic_seeded"));
+    if (random || !tensorsOf([result]).some((x) => x.requires_grad)) return null;
+    const inputs = tensorsOf(this.call.args()).map((x) => x.requires_grad_(x.is_floating_point()));
+    torch.autograd.gradcheck((...given: Any[]) => {
+      let next = 0;
+      const results = this.run(replaced(this.call.args(), () => given[next++]));
+      return results instanceof torch.Tensor ? results : tensorsOf([results]).filter((x) => x.requires_grad);
+    }, inputs);
+    return null;
+  }
+
+  private meta({ result }: Seen): string | null {
+    const shape = ["data_dependent_output", "dynamic_output_shape"]; // that values decide
+    if (this.theirs.some((each) => shape.some((tag) => hasTag(each, tag)))) return null;
+    if (!this.hasMeta || tensorsOf(this.call.args()).length === 0) return null;
+    const found = tensorsOf([this.run(onMeta(this.call.args()))]);
+    for (const [i, x] of tensorsOf([result]).entries()) {
+      const told = (t: Any): string => `${t.dtype} [${t.shape}], strides [${t.stride()}]`;
+      if (!found[i]?.is_meta) return "the result is not on Meta";
+      if (told(found[i]) !== told(x)) return `${told(found[i])}; on the CPU ${told(x)}`;
+    }
+    return null;
+  }
+
+  private opcheck({ overload }: Seen): string | null {
+    const schema = FunctionSchema.parse((overload as TheirOperator).func);
+    const { name } = schema;
+    const op = torch.ops["aten"][String(name.name)][name.overload_name || "default"];
+    const inputs = this.call.args();
+    const differentiable = schema.kind() === "inplace" ? [] : tensorsOf(inputs).filter((x) => x.is_floating_point());
+    for (const x of differentiable) x.requires_grad_(true);
+    // A composite's promises are kept by its parts.
+    const test_utils = isImplicit(overload as TheirOperator) ? TESTS.slice(1) : TESTS;
+    const options = { raise_exception: false, test_utils };
+    const results = torch.library.opcheck(op, inputs, this.call.kwargs(), options) as Record<string, string | Error>;
+    const found = Object.entries(results).find(([, said]) => said !== "SUCCESS");
+    return found === undefined ? null : `${found[0]}: ${brief(found[1])}`;
+  }
+}
+
+interface Seen {
+  readonly args: readonly Any[];
+  readonly result: Any;
+  /** The form that was called; null if none was. */
+  readonly overload: TheirOperator | null;
+  /** The keys under which it was entered, until another operator was. */
+  readonly keys: readonly string[];
+  readonly differentiable: boolean;
+}
+
+/** Does a result lie in an argument's memory, or is an argument written? */
+function aliases(schema: FunctionSchema): boolean {
+  return schema.returns.some(({ annotation }) => annotation !== null);
+}
+
+function tensorsOf(value: Any): Any[] {
+  if (value instanceof torch.Tensor) return [value];
+  return Array.isArray(value) ? value.flatMap(tensorsOf) : [];
+}
+
+/** The same arguments with other tensors, in the order of tensorsOf. */
+function replaced(value: Any, next: () => Any): Any {
+  if (value instanceof torch.Tensor) return next();
+  return Array.isArray(value) ? value.map((each) => replaced(each, next)) : value;
+}
+
+/** Of several calls that go wrong in the same way, the first. */
+function oneOfEach(wrong: readonly string[]): string[] {
+  const kind = (text: string): string => text.slice(0, text.indexOf(":"));
+  return wrong.filter((text, i) => wrong.findIndex((each) => kind(each) === kind(text)) === i);
+}
+
+function shown(value: Any): string {
+  if (value instanceof torch.Tensor) return `a tensor [${(value as Any).shape}]`;
+  return Array.isArray(value) ? `[${value.map(shown).join(", ")}]` : String(value);
+}
+
+/** A message in a line; of gradcheck's two matrices, whose they are. */
+function brief(error: unknown): string {
+  const message = String((error as Error).message ?? error).replace(/\s+/g, " ");
+  const [, output, input] = /Jacobian mismatch for output (\d+) with respect to input (\d+)/.exec(message) ?? [];
+  return output === undefined
+    ? message.slice(0, 240)
+    : `Jacobian mismatch for output ${output} with respect to input ${input}: finite differences and backward disagree`;
 }
