@@ -61,7 +61,9 @@ async function answer(job: Job): Promise<Answer> {
     const { picture, rowsOf } = await import("../picture.ts");
     const { recordingOf } = await import("../checks/recorded.ts");
     const recording = await recordingOf(folder.exercise, job.trace.call, host);
-    return { trace: job.trace.width < WIDE ? picture(rowsOf(recording), job.trace.width) : toText(recording, job.trace) };
+    return {
+      trace: job.trace.width < WIDE ? picture(rowsOf(recording), job.trace.width) : toText(recording, job.trace),
+    };
   }
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
