@@ -47,12 +47,7 @@ export class Checker {
   }
 
   /** Of each place, in their order; all of them hold `files`. Also the ways of calls. */
-  async check(
-    folder: Folder,
-    places: readonly string[],
-    files: Files,
-    ways: readonly Asked[] = [],
-  ): Promise<Checked> {
+  async check(folder: Folder, places: readonly string[], files: Files, ways: readonly Asked[] = []): Promise<Checked> {
     const answer = await this.ask({
       exercise: folder.exercise.id,
       folders: places,
