@@ -98,6 +98,7 @@ export default {
         { to: "/start/", label: "Start here", position: "left" },
         { to: "/walkthroughs/prelu/", label: "Walkthroughs", position: "left", activeBasePath: "/walkthroughs" },
         { to: "/house/", label: "Layers", position: "left", activeBasePath: "/house" },
+        { to: "/learn/", label: "Exercises", position: "left", activeBasePath: "/learn" },
         { to: "/operators/", label: "Operators", position: "left", activeBasePath: "/operators" },
         { to: "/lookup/", label: "Where is it?", position: "left" },
         { to: "/playground/", label: "Playground", position: "left" },

@@ -45,6 +45,12 @@ export default {
     },
     {
       type: "category",
+      label: "Exercises",
+      link: { type: "doc", id: "learn/index" },
+      items: ["learn/teach"],
+    },
+    {
+      type: "category",
       label: "Reference",
       items: [
         { type: "doc", id: "operators/index", label: "Operators" },

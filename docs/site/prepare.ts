@@ -8,6 +8,7 @@ import { codegenExample } from "./codegen_example.ts";
 import { type Context, makeContext } from "./context.ts";
 import { copySources } from "./copy_sources.ts";
 import { differsPage } from "./differs_page.ts";
+import { exercises } from "./exercises.ts";
 import { importGraphs } from "./import_graphs.ts";
 import { libraryArchive } from "./library_archive.ts";
 import { lookupIndex } from "./lookup_index.ts";
@@ -34,6 +35,7 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["differs", differsPage],
   ["lookup", lookupIndex],
   ["library", libraryArchive],
+  ["exercises", exercises],
   ["names", checkNames],
 ];
 

@@ -2,7 +2,7 @@
  * @file The exercises hold what they promise: `npm run ex -- verify`, exercise by exercise. Those whose answers change the library are in
  * verify_tree.test.ts, so that the two run beside each other.
  */
-import { changesTheTree } from "../../tools/learn/node/tree.ts";
+import { changesTheTree } from "../../tools/learn/exercise.ts";
 import { tests_of } from "./held.ts";
 
 tests_of((exercise) => !changesTheTree(exercise), true);

@@ -28,6 +28,10 @@ export interface Predict {
   /** The answer's name in it. */
   readonly answer: string;
   readonly question: string;
+  /** What a page offers to choose from; without it, the answer is written. */
+  readonly choices?: readonly string[];
+  /** How many of them are an answer: one; some, in the order in which they stand; or some, in the learner's order. */
+  readonly pick?: "one" | "some" | "order";
   /** The recorded call, by its name in `calls.ts`. */
   readonly call: string;
   /** Asked of the recording; or what the call returns. */
@@ -163,6 +167,8 @@ export interface Exercise {
   /** Files that are laid over the tree as well, and are not the learner's matter. */
   readonly given: readonly Edit[];
   readonly pytorch: readonly { readonly file: string; readonly symbol: string }[];
+  /** Pages of the site that tell what it practises. */
+  readonly pages: readonly string[];
   readonly checks: readonly Check[];
   readonly mistakes: readonly Mistake[];
 }
@@ -175,6 +181,11 @@ export function moduleOf({ edits }: Exercise): string | null {
 /** A file that stands for one of the library's. */
 export function isOfTheTree(file: string): boolean {
   return /^(?:src|tools)\//.test(file);
+}
+
+/** Whether the library itself is another with the learner's files. */
+export function changesTheTree({ edits }: Exercise): boolean {
+  return edits.some(({ file }) => isOfTheTree(file));
 }
 
 const KINDS: readonly Kind[] = [
@@ -228,6 +239,7 @@ export function readExercise(id: string, yaml: string): Exercise {
     edits: readEdits(field("edits", "object")),
     given: readEdits((fields["given"] ?? []) as WrittenEdit[]),
     pytorch: field("pytorch", "object"),
+    pages: (fields["pages"] ?? []) as string[],
     checks,
     mistakes,
   };

@@ -9,18 +9,28 @@ import { clip } from "./feedback.ts";
 /** Nothing of these is said in an exercise's text. */
 const LEFT_OUT = new Set(["memory", "iterator"]);
 
-export function picture(trace: Trace, width: number): string {
-  const depth = new Map<number | null, number>([[null, 0]]);
-  const lines: string[] = [];
+/** A row of it: the layer, how deep the call stands, who is entered. */
+export interface Row {
+  readonly lane: string;
+  readonly depth: number;
+  readonly name: string;
+}
+
+export function rowsOf(trace: Trace): Row[] {
+  const depths = new Map<number | null, number>([[null, 0]]);
+  const rows: Row[] = [];
   for (const event of trace.events) {
-    const above = depth.get(event.parent) as number;
+    const depth = depths.get(event.parent) as number;
     const leftOut = LEFT_OUT.has(event.kind);
-    depth.set(event.id, above + (leftOut ? 0 : 1));
-    if (leftOut) continue;
-    const lane = laneOf(event, trace.parent(event)).padEnd(12);
-    lines.push(clip(`${lane}${"  ".repeat(above)}${nameOf(event)}`, width));
+    depths.set(event.id, depth + (leftOut ? 0 : 1));
+    if (!leftOut) rows.push({ lane: laneOf(event, trace.parent(event)), depth, name: nameOf(event) });
   }
-  return lines.join("\n");
+  return rows;
+}
+
+export function picture(rows: readonly Row[], width: number): string {
+  const line = ({ lane, depth, name }: Row): string => clip(`${lane.padEnd(12)}${"  ".repeat(depth)}${name}`, width);
+  return rows.map(line).join("\n");
 }
 
 function nameOf(event: TraceEvent): string {

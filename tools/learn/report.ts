@@ -2,6 +2,7 @@
  * @file What a run of the checks has found: the form in which it goes from the runner to a terminal or a page.
  * @original
  */
+import type { Exercise } from "./exercise.ts";
 
 /** Expected and found, side by side. */
 export interface Compared {
@@ -44,4 +45,18 @@ export function compareRows(
     rows.push({ expected: expected[i] ?? "(no more)", yours: yours[i] ?? "(no more)" });
   const first = rows.findIndex((row) => row.expected !== row.yours);
   return first === -1 ? null : { rows, first, seen: rows[first].yours, ...told(first) };
+}
+
+/** Of a run that was ended. */
+export function endless({ id, checks: [{ id: check }] }: Exercise, seconds: number): Report {
+  const failure = {
+    check,
+    headline: "it does not come to an end",
+    rows: [{ expected: "an answer", yours: `none after ${seconds} s` }],
+    first: 0,
+    because: "a loop without end, or a call that calls itself",
+    seen: "endless",
+    call: null,
+  };
+  return { exercise: id, passed: [], failure };
 }

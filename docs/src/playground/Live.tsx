@@ -21,7 +21,8 @@ import { Divider } from "./Divider.tsx";
 import type { Mark } from "./Editor.tsx";
 import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
-import { type Addresses, Session, type State } from "./session.ts";
+import type { Addresses } from "./loading.ts";
+import { Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
 
 const Editor = lazy(async () => ({ default: (await import("./Editor.tsx")).Editor }));

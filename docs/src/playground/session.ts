@@ -7,56 +7,18 @@ import { isPlainPath } from "../../../tools/trace-viewer/src/model/eventsOf.ts";
 import { shortName } from "../../../tools/trace-viewer/src/model/label.ts";
 import { openValue } from "../../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
-import { readTexts } from "./engine/archive.ts";
 import { diagnose } from "./engine/diagnose.ts";
-import { Library } from "./engine/library.ts";
+import type { Library } from "./engine/library.ts";
 import { calledName, notBuilt } from "./engine/not_built.ts";
 import { readsFiles } from "./engine/program_text.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
 import { wayOutOfSyntax } from "./engine/python_words.ts";
-import { type RunAddresses, Sent } from "./engine/sent.ts";
+import type { Sent } from "./engine/sent.ts";
 import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
-import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
+import { CodegenProblem, type Ending, Runner } from "./engine/workers.ts";
+import { type Addresses, compilers, libraryOnce, sentOnce } from "./loading.ts";
 import type { Switch } from "./switches.ts";
-
-const compilers = new Compilers();
-
-/** Where the site keeps things; what has changed has another address. */
-export interface Addresses extends RunAddresses {
-  /** All texts in one file. */
-  readonly archive: string;
-  /** Folder of the texts one by one. */
-  readonly sources: string;
-  /** The index of functions and operators. */
-  readonly names: string;
-  /** Names of PyTorch's operators that are not built here. */
-  readonly notBuilt: string;
-}
-
-/** Loads once for all playgrounds of a page; after a failure the next attempt asks again. */
-function once<T>(load: (addresses: Addresses) => Promise<T>): (addresses: Addresses) => Promise<T> {
-  let loaded: Promise<T> | null = null;
-  return (addresses) => {
-    loaded ??= load(addresses).catch((error: Error) => {
-      loaded = null;
-      throw new Error(`The library could not be loaded: ${error.message}`);
-    });
-    return loaded;
-  };
-}
-
-/** What runs. */
-const sentOnce = once((addresses) => Sent.fetch(addresses));
-
-/** What is read and edited; each playground edits a fork of its own. */
-const libraryOnce = once(async ({ archive }) => {
-  const library = new Library(compilers.compile, codegen());
-  const answer = await fetch(archive);
-  if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
-  await library.fill(readTexts(answer.body));
-  return library;
-});
 
 export type Line =
   | Extract<FromRunner, { type: "console" }>

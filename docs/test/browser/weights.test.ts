@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest";
 import { walkthroughs } from "./support/pages.ts";
+import { check, opened } from "./support/school.ts";
 import { site, test } from "./support/site.ts";
 
 const s = site();
@@ -40,5 +41,15 @@ test.each(["walkthroughs/prelu/", "walkthroughs/add/"])("/%s: under 1 MB after t
   await page.locator(".pg-recordings .gtv").waitFor();
   await s.quiet();
   console.log(`/${path} after a run: ${kilobytes().toFixed(0)} KB (${heaviest()})`);
+  expect(kilobytes(), heaviest()).toBeLessThan(1000);
+});
+
+// An exercise is opened to be done: what a check needs comes with it.
+test.each(["learn/01-read-a-trace/", "learn/04-cpu-kernel/"])("/%s: under 1 MB after the first check", async (path) => {
+  s.served.sent.length = 0;
+  const page = await opened(await s.open(path));
+  await check(page);
+  await s.quiet();
+  console.log(`/${path} after a check: ${kilobytes().toFixed(0)} KB (${heaviest()})`);
   expect(kilobytes(), heaviest()).toBeLessThan(1000);
 });

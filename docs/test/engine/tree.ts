@@ -66,6 +66,7 @@ export async function run(
     failure: of("failure"),
     done: of("done"),
     missing: of("missing"),
+    checked: of("checked"),
   };
 }
 

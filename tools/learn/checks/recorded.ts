@@ -3,8 +3,8 @@
  * @original
  */
 import { record, type Trace } from "glasstorch/trace";
-import { ExerciseError } from "../exercise.ts";
-import type { Call, Session } from "./host.ts";
+import { type Exercise, ExerciseError, moduleOf } from "../exercise.ts";
+import type { Call, Host, Session } from "./host.ts";
 
 /** By its name in `calls.ts`. */
 export function callOf(session: Session, name: string): Call {
@@ -19,4 +19,15 @@ export function recorded(session: Session, name: string): Trace {
   run(...inputs());
   const made = inputs();
   return record(() => run(...made));
+}
+
+/** Of the call as the learner's files make it, in a session of its own. */
+export async function recordingOf(exercise: Exercise, call: string, host: Host): Promise<Trace> {
+  const module = moduleOf(exercise);
+  const session = await host.open(module === null ? {} : await host.yours(module));
+  try {
+    return recorded(session, call);
+  } finally {
+    session.close?.();
+  }
 }

@@ -6,11 +6,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ROOT } from "../../codegen/file_system.ts";
-import { ExerciseError } from "../exercise.ts";
-import type { Report } from "../report.ts";
-import type { Answer, Drawing, Job } from "./child.ts";
+import { changesTheTree, ExerciseError } from "../exercise.ts";
+import { endless } from "../report.ts";
+import type { Answer, Asked, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
-import { changesTheTree } from "./tree.ts";
 
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
@@ -47,21 +46,16 @@ export class Checker {
     return new Checker(!changesTheTree(exercise), hear, patience);
   }
 
-  /** Of each place, in their order; all of them hold `files`. Also draws calls. */
-  async check(
-    folder: Folder,
-    places: readonly string[],
-    files: Files,
-    pictures: readonly Drawing[] = [],
-  ): Promise<Checked> {
+  /** Of each place, in their order; all of them hold `files`. Also the ways of calls. */
+  async check(folder: Folder, places: readonly string[], files: Files, ways: readonly Asked[] = []): Promise<Checked> {
     const answer = await this.ask({
       exercise: folder.exercise.id,
       folders: places,
       files: [...files.keys()],
-      pictures,
+      ways,
     });
-    if (answer === null) return { reports: places.map(() => endless(folder, this.patience)), pictures: [] };
-    return "reports" in answer ? answer : { reports: [], pictures: [] };
+    if (answer === null) return { reports: places.map(() => endless(folder.exercise, this.patience / 1000)), ways: [] };
+    return "reports" in answer ? answer : { reports: [], ways: [] };
   }
 
   async trace(folder: Folder, place: string, files: Files, trace: NonNullable<Job["trace"]>): Promise<string> {
@@ -98,18 +92,4 @@ export class Checker {
     this.child.removeAllListeners();
     this.child.kill();
   }
-}
-
-function endless({ exercise }: Folder, patience: number): Report {
-  const [{ id }] = exercise.checks;
-  const failure = {
-    check: id,
-    headline: "it does not come to an end",
-    rows: [{ expected: "an answer", yours: `none after ${patience / 1000} s` }],
-    first: 0,
-    because: "a loop without end, or a call that calls itself",
-    seen: "endless",
-    call: null,
-  };
-  return { exercise: exercise.id, passed: [], failure };
 }

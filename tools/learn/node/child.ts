@@ -5,13 +5,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Trace } from "glasstorch/trace";
 import type { Generated, Host, Session, Yours } from "../checks/host.ts";
-import { moduleOf } from "../exercise.ts";
+import { changesTheTree } from "../exercise.ts";
+import type { Row } from "../picture.ts";
 import type { Report } from "../report.ts";
 import { type Folder, findExercise } from "./folder.ts";
 import { layOver } from "./overlay.ts";
-import { changesTheTree, layTree } from "./tree.ts";
+import { layTree } from "./tree.ts";
 
 export interface Job {
   readonly exercise: string;
@@ -19,27 +19,25 @@ export interface Job {
   readonly folders: readonly string[];
   /** Files in them. */
   readonly files: readonly string[];
-  /** Small pictures that are wanted. */
-  readonly pictures?: readonly Drawing[];
+  /** Ways of calls that are wanted. */
+  readonly ways?: readonly Asked[];
   /** Instead of checking: the recording of this call as a text tree of so many columns. */
   readonly trace?: { readonly call: string; readonly width: number; readonly color: boolean };
 }
 
 /** A call, as the files of a folder make it. */
-export interface Drawing {
+export interface Asked {
   readonly call: string;
   readonly folder: string;
 }
 
 export type Answer =
-  | { readonly reports: readonly Report[]; readonly pictures: readonly string[] }
+  | { readonly reports: readonly Report[]; readonly ways: readonly (readonly Row[])[] }
   | { readonly trace: string }
   | { readonly error: string };
 
 /** Columns from which on a trace has room for the places of its functions. */
 const WIDE = 110;
-/** Columns of a picture in a text. */
-const PICTURE = 100;
 
 /** Imported before there is a job, where the library will be the tree's own: the learner waits for less. */
 const library = process.argv[2] === "preload" ? import("glasstorch") : null;
@@ -60,29 +58,22 @@ async function answer(job: Job): Promise<Answer> {
   const host = hostOf(folder, learners, generated);
   if (job.trace !== undefined) {
     const { toText } = await import("glasstorch/trace");
-    const { picture } = await import("../picture.ts");
-    const recording = await recordingOf(folder, job.trace.call, host);
-    return { trace: job.trace.width < WIDE ? picture(recording, job.trace.width) : toText(recording, job.trace) };
+    const { picture, rowsOf } = await import("../picture.ts");
+    const { recordingOf } = await import("../checks/recorded.ts");
+    const recording = await recordingOf(folder.exercise, job.trace.call, host);
+    return {
+      trace: job.trace.width < WIDE ? picture(rowsOf(recording), job.trace.width) : toText(recording, job.trace),
+    };
   }
   const reports: Report[] = [];
   for (const path of job.folders) reports.push(await run(folder.exercise, hostOf(folder, path, generated)));
-  const pictures: string[] = [];
-  for (const { call, folder: path } of job.pictures ?? []) {
-    const { picture } = await import("../picture.ts");
-    pictures.push(picture(await recordingOf(folder, call, hostOf(folder, path, generated)), PICTURE));
+  const ways: Row[][] = [];
+  for (const { call, folder: path } of job.ways ?? []) {
+    const { rowsOf } = await import("../picture.ts");
+    const { recordingOf } = await import("../checks/recorded.ts");
+    ways.push(rowsOf(await recordingOf(folder.exercise, call, hostOf(folder, path, generated))));
   }
-  return { reports, pictures };
-}
-
-async function recordingOf(folder: Folder, call: string, host: Host): Promise<Trace> {
-  const { recorded } = await import("../checks/recorded.ts");
-  const module = moduleOf(folder.exercise);
-  const session = await host.open(module === null ? {} : await host.yours(module));
-  try {
-    return recorded(session, call);
-  } finally {
-    session.close?.();
-  }
+  return { reports, ways };
 }
 
 function hostOf({ path }: Folder, learners: string, generated: Generated | null): Host {

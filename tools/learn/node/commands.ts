@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ROOT } from "../../codegen/file_system.ts";
+import { callToShow } from "../call_to_show.ts";
 import { type Exercise, ExerciseError } from "../exercise.ts";
 import { allRows, checkOf, feedback, hintOf, labelled, number } from "../feedback.ts";
 import { reading } from "../reading.ts";
@@ -134,17 +135,8 @@ const hint: Command = async ([asked, upTo], options) => {
   return true;
 };
 
-/** Which call to show: the failing check's, or the first check's that records one. A question is answered before it is shown. */
-export function traceable({ exercise }: Folder, { failure }: Report): { call: string } | { why: string } {
-  if (failure !== null && checkOf(exercise, failure).kind === "predict" && failure.seen === "(no answer)")
-    return { why: "Predict first: write your answer, then the trace shows what is so." };
-  const calls = exercise.checks.flatMap(({ spec }) => ("call" in spec ? [spec.call] : []));
-  const call = failure?.call ?? calls[0];
-  return call === undefined ? { why: "This exercise records no call: it is about what is computed before." } : { call };
-}
-
 export async function traceLines(folder: Folder, report: Report): Promise<string[]> {
-  const found = traceable(folder, report);
+  const found = callToShow(folder.exercise, report);
   if ("why" in found) return [found.why];
   const form = { call: found.call, width: columns(), color: hasColor };
   const checker = Checker.of(folder, hear);

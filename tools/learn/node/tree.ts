@@ -6,13 +6,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
 import type { Generated } from "../checks/host.ts";
-import { type Exercise, isOfTheTree } from "../exercise.ts";
+import type { Exercise } from "../exercise.ts";
+import { lay, toldOf } from "../laying.ts";
 import { writeFiles } from "./workspace.ts";
-
-/** Whether the library itself is another with the learner's files. */
-export function changesTheTree({ edits }: Exercise): boolean {
-  return edits.some(({ file }) => isOfTheTree(file));
-}
 
 /** A tree with the learner's files over it. */
 export interface Laid {
@@ -36,31 +32,20 @@ export async function layTree(
   const { generate } = await import("../../codegen/generate.ts");
   const { CodegenError } = await import("../../codegen/errors.ts");
   const texts = read_tree(ROOT);
-  const merged = new Map<string, string>();
-  const linesBefore = new Map<string, number>();
-  for (const file of files) {
-    const text = readFileSync(join(learners, file), "utf8").replaceAll("\r\n", "\n");
-    const appended = [...exercise.edits, ...exercise.given].some((edit) => edit.file === file && edit.appended);
-    if (appended) {
-      const before = texts.get(file) ?? readFileSync(join(ROOT, file), "utf8");
-      linesBefore.set(file, before.split("\n").length - 1);
-      merged.set(file, `${before}${text}`);
-    }
-    texts.set(file, merged.get(file) ?? text);
-  }
+  const own = new Map(files.map((file) => [file, readFileSync(join(learners, file), "utf8").replaceAll("\r\n", "\n")]));
+  const textOf = (file: string): string => texts.get(file) ?? readFileSync(join(ROOT, file), "utf8");
+  const laid = lay(exercise, own, textOf);
+  for (const [file, { text }] of laid) texts.set(file, text);
   if (existsSync(built)) rmSync(built, { recursive: true });
   try {
     const { outputs } = generate(texts);
     const generated = new Map([...outputs].filter(([path, text]) => texts.get(path) !== text));
     for (const [path, text] of generated) texts.set(path, text);
-    writeFiles(built, new Map([...merged, ...generated]), false);
+    const appended = [...laid].filter(([, { before }]) => before > 0).map(([file, { text }]) => [file, text] as const);
+    writeFiles(built, new Map([...appended, ...generated]), false);
     return { overlays: [built, learners], generated: { files: generated, error: null }, texts };
   } catch (error) {
     if (!(error instanceof CodegenError)) throw error;
-    const told = error.message.replace(/(\S+):(\d+)/g, (place, file, line) => {
-      const before = linesBefore.get(file) ?? 0;
-      return before > 0 && Number(line) > before ? `${file}, your line ${Number(line) - before}` : place;
-    });
-    return { overlays: [learners], generated: { files: new Map(), error: told }, texts };
+    return { overlays: [learners], generated: { files: new Map(), error: toldOf(error.message, laid) }, texts };
   }
 }

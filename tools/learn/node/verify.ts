@@ -6,14 +6,16 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { ROOT } from "../../codegen/file_system.ts";
 import { nameOf } from "../../pytorch/operators.ts";
 import { pytorchNames, pytorchOperators, theirIndex } from "../../pytorch/read.ts";
+import { changesTheTree, type Predict } from "../exercise.ts";
 import { checkOf, feedback, hintOf, plain } from "../feedback.ts";
+import { picture } from "../picture.ts";
 import type { Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
 import { exerciseIds, type Files, Folder } from "./folder.ts";
-import { changesTheTree } from "./tree.ts";
 import { WORKSPACE, writeFiles } from "./workspace.ts";
 
 export interface Verdict {
@@ -29,7 +31,7 @@ export interface Verdict {
  */
 export async function verify(folder: Folder, checker: Checker, write = false): Promise<Verdict> {
   const { exercise } = folder;
-  const complaints = [...saidOfPyTorch(folder), ...givenAway(folder), ...needsOf(folder)];
+  const complaints = [...saidOfPyTorch(folder), ...givenAway(folder), ...needsOf(folder), ...notOffered(folder)];
   const answers = new Map<string, Files>([
     ["stub", folder.stub],
     ["solution", folder.solution],
@@ -68,6 +70,9 @@ export async function verify(folder: Folder, checker: Checker, write = false): P
   if (ran === 0) complaints.push("no check ran");
   return { exercise: exercise.id, ran, complaints };
 }
+
+/** Columns of a picture in a README. */
+const WIDTH = 100;
 
 function outcome({ failure }: Report): string {
   return failure === null ? "passes" : `fails ${failure.check}`;
@@ -111,7 +116,7 @@ async function reportsOf(
         drawings.filter((d) => places.includes(d.folder)),
       );
       for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
-      pictures.push(...checked.pictures);
+      pictures.push(...checked.ways.map((rows) => picture(rows, WIDTH)));
       if (inTree) checker.end();
     }
     return { reports, pictures };
@@ -162,6 +167,17 @@ function givenAway({ exercise, regions }: Folder): string[] {
       lines.filter((line) => `${where}\n${what}`.includes(line)).map((line) => `a hint of ${id} gives away: ${line}`),
     ),
   );
+}
+
+/** Where a page offers answers, the right one is among them. */
+function notOffered({ exercise, solution }: Folder): string[] {
+  return exercise.checks.flatMap(({ id, kind, spec }) => {
+    if (kind !== "predict") return [];
+    const { file = exercise.edits[0].file, answer, choices } = spec as Predict;
+    const right = [parse(solution.get(file) as string)[answer]].flat().map(String);
+    const missing = right.filter((each) => choices?.includes(each) === false);
+    return missing.map((each) => `${id}: its choices lack ${each}`);
+  });
 }
 
 /** What an exercise builds on comes before it; what its texts recall of earlier ones is among what it builds on. */

@@ -6,17 +6,11 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../../codegen/file_system.ts";
+import { type Passed, readProgressFile, type Status, statusIn, withPassed } from "../progress.ts";
 import type { Files, Folder } from "./folder.ts";
 
 export const WORKSPACE = join(ROOT, "workspace");
 const PROGRESS = join(WORKSPACE, "progress.json");
-
-export interface Passed {
-  readonly id: string;
-  /** Of the exercise as it was: another one is open again. */
-  readonly hash: string;
-  readonly passed_at: string;
-}
 
 export function folderOf(id: string): string {
   return join(WORKSPACE, id);
@@ -63,21 +57,16 @@ export function lastWritten({ exercise, stub }: Folder): number {
   return Math.max(0, ...times);
 }
 
-export function readProgress(): Passed[] {
-  if (!existsSync(PROGRESS)) return [];
-  return (JSON.parse(readFileSync(PROGRESS, "utf8")) as { passed: Passed[] }).passed;
+function passedSoFar(): readonly Passed[] {
+  return existsSync(PROGRESS) ? readProgressFile(readFileSync(PROGRESS, "utf8")).passed : [];
 }
 
 export function notePassed({ exercise: { id }, hash }: Folder): void {
-  const others = readProgress().filter((each) => each.id !== id);
-  const passed = [...others, { id, hash, passed_at: new Date().toISOString() }].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const passed = withPassed(passedSoFar(), id, hash);
   mkdirSync(WORKSPACE, { recursive: true });
   writeFileSync(PROGRESS, `${JSON.stringify({ passed }, null, 1)}\n`);
 }
 
-/** `open`, `passed`, or `reopened` since the exercise has changed. */
-export function statusOf({ exercise, hash }: Folder): "open" | "passed" | "reopened" {
-  const entry = readProgress().find(({ id }) => id === exercise.id);
-  if (entry === undefined) return "open";
-  return entry.hash === hash ? "passed" : "reopened";
+export function statusOf({ exercise, hash }: Folder): Status {
+  return statusIn(passedSoFar(), exercise.id, hash);
 }

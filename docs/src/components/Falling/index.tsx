@@ -6,7 +6,7 @@
 import Link from "@docusaurus/Link";
 import type { ReactNode } from "react";
 import type { Figure } from "../trace/figure_types";
-import { laneClass } from "../trace/Stepper";
+import { laneClass } from "../trace/lane";
 import styles from "./styles.module.css";
 
 /** Lane -> its page, and its work in a sentence. */

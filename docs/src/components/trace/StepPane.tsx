@@ -6,7 +6,7 @@ import Link from "@docusaurus/Link";
 import clsx from "clsx";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Excerpt, Figure, FigureStep } from "./figure_types";
-import { laneClass } from "./Stepper";
+import { laneClass } from "./lane";
 
 /** What each layer does, for a reader who meets it for the first time. */
 const layers: Readonly<Record<string, string>> = {

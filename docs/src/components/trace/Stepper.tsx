@@ -6,6 +6,7 @@
 import clsx from "clsx";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { Figure } from "./figure_types";
+import { laneClass } from "./lane";
 import { type Move, move } from "./moves";
 import { StepPane } from "./StepPane";
 
@@ -151,10 +152,6 @@ interface ViewProps {
   readonly way: ReadonlySet<number>;
   readonly onStep: (step: number) => void;
   readonly mark: number | undefined;
-}
-
-export function laneClass(lane: string): string {
-  return `lane-${lane.replace(/ /g, "-")}`;
 }
 
 function Stairs({ figure, step, way, onStep, mark }: ViewProps): ReactNode {

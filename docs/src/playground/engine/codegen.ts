@@ -52,6 +52,7 @@ export function problemOf(error: unknown): Defect | null {
     line,
     column: 0,
     message,
+    told: (error as CodegenError).message,
     field: first.field,
     wayOut: first.way_out,
     others: others.map((e) => e.message),

@@ -3,8 +3,14 @@
  * is done with it, and what has another form than `protocol.ts` gives is no message. A recording's events are the viewer's to check.
  * @original
  */
+import type { Row } from "../../../../tools/learn/picture.ts";
+import type { Compared, Report } from "../../../../tools/learn/report.ts";
 import { LONGEST } from "./allowance.ts";
+import type { Checked } from "./checking.ts";
 import type { Failure, FromRunner, Place, Recorded } from "./protocol.ts";
+
+/** Of a table or a picture. */
+const MOST_ROWS = 100_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,6 +39,10 @@ export function heard(data: unknown): FromRunner | null {
     case "failure": {
       const failure = failureIn(data["failure"]);
       return failure === null ? null : { type: "failure", failure };
+    }
+    case "checked": {
+      const checked = checkedIn(data["checked"]);
+      return checked === null ? null : { type: "checked", checked };
     }
     case "missing":
       return { type: "missing" };
@@ -70,17 +80,52 @@ function placeIn(value: unknown): Place | null {
   return isText(name) && isText(file) && isCount(line) && isCount(column) ? { name, file, line, column } : null;
 }
 
+function checkedIn(value: unknown): Checked | null {
+  if (!isFields(value)) return null;
+  const report = reportIn(value["report"]);
+  const way = wayIn(value["way"]);
+  return report === null || way === null ? null : { report, way };
+}
+
+function reportIn(value: unknown): Report | null {
+  if (!isFields(value)) return null;
+  const { exercise, passed, failure } = value;
+  if (!isText(exercise) || !isListOf(passed, isText)) return null;
+  if (failure === null) return { exercise, passed, failure };
+  if (!isFields(failure)) return null;
+  const { check, headline, rows, first, because, seen, call } = failure;
+  if (!isText(check) || !isText(headline) || !isText(because) || !isText(seen) || !isCount(first)) return null;
+  if (!(call === null || isText(call)) || !isListOf(rows, isCompared)) return null;
+  const compared = rows.map(({ expected, yours }) => ({ expected, yours }));
+  return { exercise, passed, failure: { check, headline, rows: compared, first, because, seen, call } };
+}
+
+function wayIn(value: unknown): Checked["way"] | null {
+  if (!isFields(value)) return null;
+  const { why, call, rows, trace } = value;
+  if (isText(why)) return { why };
+  if (!isText(call) || !isListOf(rows, isRow) || !isTrace(trace)) return null;
+  return { call, rows: rows.map(({ lane, depth, name }) => ({ lane, depth, name })), trace };
+}
+
 function recordingIn(value: unknown): Recorded | null {
   if (!isFields(value)) return null;
   const { name, title, note, quiet, trace } = value;
   if (!isText(name) || !isText(title) || !isText(note) || typeof quiet !== "boolean") return null;
-  if (!isFields(trace) || trace["format"] !== "glasstorch-trace" || !Array.isArray(trace["events"])) return null;
-  return { name, title, note, quiet, trace: trace as unknown as Recorded["trace"] };
+  return isTrace(trace) ? { name, title, note, quiet, trace } : null;
 }
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 /** With room for what `cut` adds. */
 const isText = (value: unknown): value is string => typeof value === "string" && value.length <= LONGEST + 100;
+const isTrace = (value: unknown): value is Recorded["trace"] =>
+  isFields(value) && value["format"] === "glasstorch-trace" && Array.isArray(value["events"]);
+const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is T[] =>
+  Array.isArray(value) && value.length <= MOST_ROWS && value.every(is);
+const isCompared = (value: unknown): value is Compared =>
+  isFields(value) && isText(value["expected"]) && isText(value["yours"]);
+const isRow = (value: unknown): value is Row =>
+  isFields(value) && isText(value["lane"]) && isCount(value["depth"]) && isText(value["name"]);
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const levels = ["log", "info", "warn", "error", "debug"] as const;

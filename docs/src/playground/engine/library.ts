@@ -88,7 +88,7 @@ export class Library {
   }
 
   paths(): string[] {
-    return [...this.pristine.keys()];
+    return [...new Set([...this.pristine.keys(), ...this.edits.keys(), ...this.generated.keys()])];
   }
 
   edited(): string[] {
@@ -122,7 +122,10 @@ export class Library {
         edited.length === 0 ? new Map<string, string>() : await this.regenerate(this.tree(), this.pristine, edited);
       if (this.version !== version) return this.modules();
       this.generated = generated;
-      await this.compileTexts(this.stale(this.compiled.keys()));
+      for (const path of this.compiled.keys()) if (this.text(path) === undefined) this.compiled.delete(path);
+      await this.compileTexts(
+        this.stale(new Set([...this.compiled.keys(), ...[...generated.keys()].filter(isModule)])),
+      );
       if (this.version !== version) return this.modules();
       this.preparedVersion = version;
     }

@@ -5,6 +5,7 @@
 
 import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
 import type { TraceFile } from "../../../../src/trace/Trace.ts";
+import type { Checked, CheckRequest } from "./checking.ts";
 import type { Module, Problem } from "./transpile.ts";
 
 export interface RunOptions {
@@ -34,7 +35,8 @@ export interface RunRequest {
 
 export type ToRunner =
   | { readonly type: "modules"; readonly modules: readonly Module[]; readonly preload: boolean }
-  | { readonly type: "run"; readonly request: RunRequest };
+  | { readonly type: "run"; readonly request: RunRequest }
+  | { readonly type: "check"; readonly request: CheckRequest };
 
 /** One place of a stack trace in code that the reader can open. */
 export interface Place {
@@ -81,6 +83,8 @@ export type FromRunner =
   /** The line a loop of the program is at; sent four times a second. */
   | { readonly type: "at"; readonly line: number }
   | { readonly type: "failure"; readonly failure: Failure }
+  /** What the checks of an exercise have found. */
+  | { readonly type: "checked"; readonly checked: Checked }
   /** The run asks for what has not been sent, a function's body or a text; nothing that it told counts. */
   | { readonly type: "missing" }
   | { readonly type: "done"; readonly claims: number; readonly ms: number };
@@ -108,6 +112,8 @@ export type FromCodegen =
 
 /** What codegen found wrong, and what to do about it. */
 export interface Defect extends Problem {
+  /** All of it, as in a terminal. */
+  readonly told?: string;
   readonly field?: string;
   readonly wayOut?: string;
   /** What else the run found, each with its place and way out. */

@@ -16,6 +16,7 @@ function begin(port: MessagePort): void {
   Object.assign(console, runtime.console); // the library's warnings are shown, too
   port.onmessage = ({ data }: MessageEvent<ToRunner>) => {
     if (data.type === "run") void runtime.run(data.request);
+    else if (data.type === "check") void runtime.check(data.request);
     else runtime.load(data.modules, data.preload);
   };
   scope.addEventListener("unhandledrejection", (event) => {

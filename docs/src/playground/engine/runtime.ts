@@ -5,6 +5,7 @@
  */
 import { Allowance, cut, leftOut } from "./allowance.ts";
 import { builtinModules } from "./builtins.ts";
+import { type CheckRequest, check } from "./checking.ts";
 import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
 import { asWritten, importsTorch, recordsItself, usesWalkthrough } from "./program_text.ts";
@@ -110,6 +111,18 @@ export class Runtime {
     // What the program has promised and nobody awaits may still come to its end, or fail; its timers are not waited for.
     await new Promise<void>((turn) => setTimeout(turn, 0));
     this.post({ type: "done", claims: held, ms: performance.now() - start });
+  }
+
+  /** The checks of an exercise. */
+  async check(request: CheckRequest): Promise<void> {
+    const start = performance.now();
+    Error.stackTraceLimit = 100;
+    try {
+      this.tell({ type: "checked", checked: await check(this.loader, request) });
+    } catch (error) {
+      this.fail(error);
+    }
+    this.post({ type: "done", claims: 0, ms: performance.now() - start });
   }
 
   /** A program that records nothing is recorded whole, up to its error if it has one. */

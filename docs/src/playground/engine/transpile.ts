@@ -48,6 +48,7 @@ export function transpile(path: string, text: string, watched = false): Module {
     throw new SyntaxProblem(problemOf(path, error as Error));
   }
   if (text.includes("import.meta")) js = js.replace(/\bimport\.meta\b/g, "__meta");
+  if (/\busing\b/.test(js)) js = disposeAtEnd(js);
   if (watched) js = watchLoops(js);
   return { path, js: hoistExports(js) };
 }
@@ -73,6 +74,18 @@ function hoistExports(js: string): string {
   return js.startsWith('"use strict";') ? `"use strict";${first}${js.slice(13)}` : first + js;
 }
 
+/** `using g = new Guard();` for browsers that do not know it: to the end of its block, `try`, and then `g` is disposed of. */
+export function disposeAtEnd(js: string): string {
+  const blank = blankLiterals(js);
+  const found = /(?<![\w$.])using(?= +([A-Za-z_$][\w$]*) *=)/.exec(blank);
+  if (found === null) return js;
+  const [word, name] = found;
+  const end = blank.indexOf(";", found.index) + 1;
+  const close = closing(blank, end, "{", "}");
+  const rest = disposeAtEnd(`${js.slice(end, close)}`);
+  return `${js.slice(0, found.index)}const${js.slice(found.index + word.length, end)}try{${rest}}finally{${name}[Symbol.dispose]();}${disposeAtEnd(js.slice(close))}`;
+}
+
 /** Puts `__at(line)` at the beginning of every loop's body; strings, comments and regular expressions are passed over. */
 export function watchLoops(js: string): string {
   const marks: number[] = [];
@@ -81,7 +94,7 @@ export function watchLoops(js: string): string {
     const end = found.index + found[0].length;
     if (found[0].startsWith("do")) marks.push(end);
     else {
-      const close = closing(blank, end - 1);
+      const close = closing(blank, end, "(", ")");
       const body = /^\s*\{/.exec(blank.slice(close + 1));
       if (body !== null) marks.push(close + 1 + body[0].length);
       else if (found[0].startsWith("while")) marks.push(-end); // no braces, or the end of do … while: watch the condition
@@ -100,12 +113,12 @@ export function watchLoops(js: string): string {
   return out + js.slice(from);
 }
 
-/** The position of the parenthesis that closes the one at `open`. */
-function closing(text: string, open: number): number {
-  let depth = 0;
-  for (let i = open; i < text.length; i++) {
-    if (text[i] === "(") depth++;
-    else if (text[i] === ")" && --depth === 0) return i;
+/** The position of what closes the parenthesis or block that is open at `from`. */
+function closing(text: string, from: number, open: string, close: string): number {
+  let depth = 1;
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === open) depth++;
+    else if (text[i] === close && --depth === 0) return i;
   }
   return text.length;
 }

@@ -173,7 +173,7 @@ export class Runner {
   }
 
   /** Runs a program in the prepared worker. `hear` gets what it tells; `seconds` is how long it may be silent. */
-  async run(
+  run(
     script: string,
     modules: readonly Module[],
     version: string,
@@ -181,8 +181,13 @@ export class Runner {
     hear: (message: FromRunner) => void,
     seconds: number,
   ): Promise<Ending> {
-    this.stop();
     this.prepare(script, modules, version, importsTorch(request.program.text));
+    return this.begin({ type: "run", request }, hear, seconds);
+  }
+
+  /** Has the prepared worker do something. */
+  async begin(task: ToRunner, hear: (message: FromRunner) => void, seconds: number): Promise<Ending> {
+    this.stop();
     const stage = this.next as Stage;
     this.next = null;
     const allowance = new Allowance(NOTICES);
@@ -217,7 +222,7 @@ export class Runner {
         () => {
           started = true;
           wait(seconds);
-          stage.tell({ type: "run", request });
+          stage.tell(task);
         },
         (error: Error) => {
           reject(error);

@@ -13,6 +13,7 @@ import { Trace } from "@site/src/components/trace/Trace";
 import { Claims, PythonLines } from "@site/src/components/walkthrough";
 import { Op, Source, Sym, W } from "@site/src/components/words";
 import Playground from "@site/src/playground";
+import { Practise } from "@site/src/school/Practise";
 import Original from "@theme-original/MDXComponents";
 import Pre from "./Pre";
 
@@ -27,6 +28,7 @@ export default {
   Objects,
   Op,
   Playground,
+  Practise,
   PythonLines,
   Source,
   Strides,

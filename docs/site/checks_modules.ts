@@ -1,0 +1,49 @@
+/**
+ * @file The runner of the checks as modules for a page's worker: what it imports that is not of the library comes with it.
+ * @original
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+import { file_of } from "../../tools/codegen/module_path.ts";
+import { type Module, transpile } from "../src/playground/engine/transpile.ts";
+import { docs, root } from "./repository.ts";
+
+const ENTRIES = ["checks/run.ts", "checks/recorded.ts", "call_to_show.ts", "picture.ts"];
+
+export async function checksModules(): Promise<Module[]> {
+  const made = new Map<string, Module>();
+  const packages = new Set<string>();
+  const add = (path: string): void => {
+    if (made.has(path)) return;
+    const module = transpile(path, readFileSync(join(root, path), "utf8"));
+    made.set(path, module);
+    for (const [, specifier] of module.js.matchAll(/\brequire\(['"]([^'"]+)['"]\)/g)) {
+      const file = file_of(path, specifier as string);
+      if (file === null) packages.add(specifier as string);
+      else if (!file.startsWith("src/")) add(file);
+    }
+  };
+  for (const entry of ENTRIES) add(`tools/learn/${entry}`);
+  for (const name of packages)
+    if (!name.startsWith("glasstorch")) made.set(name, { path: name, js: await packed(name) });
+  return [...made.values()];
+}
+
+/** A package as one module, as far as a file of its name beside this one says that it is used. */
+async function packed(name: string): Promise<string> {
+  const made = await build({
+    configFile: false,
+    root: docs,
+    logLevel: "warn",
+    build: {
+      write: false,
+      target: "es2022",
+      minify: true,
+      lib: { entry: join(docs, `site/packages/${name}.ts`), formats: ["cjs"], fileName: name },
+    },
+  });
+  const [output] = [made].flat();
+  if (output === undefined || !("output" in output)) throw new Error(`${name} was not packed`);
+  return output.output[0].code;
+}

@@ -1,0 +1,71 @@
+/**
+ * @file An exercise's page: its README, as far as it speaks of the matter and not of a terminal, around the place where it is done.
+ * @original
+ */
+import type { Folder } from "../../tools/learn/node/folder.ts";
+import { numberOf, pathOf } from "../src/school/data.ts";
+
+/** What a terminal prints: a page shows it when it happens. */
+const TERMINALS = /^## What you see before you begin\n[\s\S]*?(?=^## )/m;
+
+export function exercisePage(folder: Folder, folders: readonly Folder[]): string {
+  const { id, title, goal } = folder.exercise;
+  const [, text = ""] = /^# .*\n([\s\S]*)$/.exec(folder.read("README.md")) ?? [];
+  return [
+    "---",
+    `title: ${JSON.stringify(`${numberOf(id)} · ${title}`)}`,
+    `slug: ${pathOf(id)}`,
+    `description: ${JSON.stringify(goal)}`,
+    "hide_table_of_contents: true",
+    "custom_edit_url: null",
+    "pagination_next: null",
+    "pagination_prev: null",
+    "---",
+    "",
+    'import { Exercise } from "@site/src/school/Exercise";',
+    "",
+    `<Exercise id="${id}" stub={${JSON.stringify(stubOf(folder))}}>`,
+    "",
+    mdx(linked(text.replace(TERMINALS, ""), folders)),
+    "",
+    "</Exercise>",
+    "",
+  ].join("\n");
+}
+
+/** What is printed, and shown while nothing has been fetched. */
+function stubOf({ exercise, stub }: Folder): string {
+  return stub.get(exercise.edits[0]?.file as string) as string;
+}
+
+/** `exercise 03` leads there. */
+function linked(text: string, folders: readonly Folder[]): string {
+  const of = (number: string): string | undefined =>
+    folders.find(({ exercise }) => numberOf(exercise.id) === number)?.exercise.id;
+  return text.replace(
+    /\b([Ee]xercises? )((?:\d\d[a-z]?)(?:(?:, | and )\d\d[a-z]?)*)/g,
+    (_, word, numbers: string) =>
+      `${word}${numbers.replace(/\d\d[a-z]?/g, (number) => {
+        const id = of(number);
+        return id === undefined ? number : `[${number}](${pathOf(id)})`;
+      })}`,
+  );
+}
+
+/** Markdown as MDX: what MDX would read as markup is text, and a figure by its indent is a block of code. */
+function mdx(markdown: string): string {
+  return markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part) => (part.startsWith("```") ? part : part.split(FIGURE).map(prose).join("")))
+    .join("");
+}
+
+const FIGURE = /((?<=\n\n)(?: {4}.*\n|\n(?= {4}))+)/;
+
+function prose(part: string): string {
+  if (part.startsWith("    ")) return `\`\`\`text\n${part.replace(/^ {4}/gm, "")}\`\`\`\n`;
+  return part
+    .split(/(`[^`]*`)/)
+    .map((piece) => (piece.startsWith("`") ? piece : piece.replace(/[{}<]/g, "\\$&")))
+    .join("");
+}

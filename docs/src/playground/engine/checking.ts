@@ -1,0 +1,85 @@
+/**
+ * @file The checks of an exercise in a page's worker: the same runner as in a terminal, given the learner's files by another host.
+ * @original
+ */
+
+import type { SymbolFile } from "../../../../src/trace/symbol_entry.ts";
+import type { Trace, TraceFile } from "../../../../src/trace/Trace.ts";
+import type { Generated, Host, Session, Yours } from "../../../../tools/learn/checks/host.ts";
+import type { Exercise } from "../../../../tools/learn/exercise.ts";
+import type { Row } from "../../../../tools/learn/picture.ts";
+import type { Report } from "../../../../tools/learn/report.ts";
+import type { Loader } from "./loader.ts";
+import type { Module } from "./transpile.ts";
+
+export interface CheckRequest {
+  readonly exercise: Exercise;
+  /** The learner's files by their paths in the exercise, as texts. */
+  readonly files: readonly (readonly [string, string])[];
+  /** The runner, the exercise's calls, and those of the learner's files that are modules. */
+  readonly modules: readonly Module[];
+  readonly goldens: Readonly<Record<string, unknown>>;
+  /** What codegen made of the learner's tree, if it is one. */
+  readonly generated: { readonly files: readonly (readonly [string, string])[]; readonly error: string | null } | null;
+  /** Where a recording finds its positions; null if it is to read them off `texts`. */
+  readonly symbols: SymbolFile | null;
+  readonly texts: readonly (readonly [string, string])[];
+}
+
+/** The way of a call: as rows to read, and whole, for the viewer. */
+export interface Way {
+  readonly call: string;
+  readonly rows: readonly Row[];
+  readonly trace: TraceFile;
+}
+
+export interface Checked {
+  readonly report: Report;
+  /** Of the call that shows it; or why there is none to see. */
+  readonly way: Way | { readonly why: string };
+}
+
+/** Where a learner's file stands for the code that runs: as in a clone. */
+export const yoursAt = (id: string, file: string): string => `workspace/${id}/${file}`;
+export const callsAt = (id: string): string => `exercises/${id}/calls.ts`;
+
+export async function check(loader: Loader, request: CheckRequest): Promise<Checked> {
+  const { exercise, modules } = request;
+  loader.add(modules);
+  setPositions(loader, request);
+  const host = hostOf(loader, request);
+  const report = (await loader.require("tools/learn/checks/run.ts")["run"](exercise, host)) as Report;
+  return { report, way: await wayOf(loader, request, host, report) };
+}
+
+function hostOf(loader: Loader, { exercise: { id }, files, goldens, generated }: CheckRequest): Host {
+  const texts = new Map(files);
+  const made: Generated | null = generated === null ? null : { ...generated, files: new Map(generated.files) };
+  return {
+    yours: async (file) => loader.require(yoursAt(id, file)) as Yours,
+    text: (file) => texts.get(file) as string,
+    open: async (yours) => loader.require(callsAt(id))["open"](yours) as Session,
+    golden: async (name) => goldens[name],
+    generated: async () => made,
+  };
+}
+
+function setPositions(loader: Loader, { symbols, texts }: CheckRequest): void {
+  if (symbols === null) loader.require("src/trace/index.ts")["readSourcesFrom"](() => new Map(texts));
+  else loader.require("src/trace/sources.ts")["symbolFile"] = () => symbols;
+}
+
+async function wayOf(loader: Loader, request: CheckRequest, host: Host, report: Report): Promise<Checked["way"]> {
+  const { exercise, generated } = request;
+  const found = loader.require("tools/learn/call_to_show.ts")["callToShow"](exercise, report);
+  if ("why" in found) return found;
+  if (generated !== null && generated.error !== null) return { why: "There is no call before codegen is content." };
+  try {
+    const { recordingOf } = loader.require("tools/learn/checks/recorded.ts");
+    const made = (await recordingOf(exercise, found.call, host)) as Trace;
+    const rows = loader.require("tools/learn/picture.ts")["rowsOf"](made) as Row[];
+    return { call: found.call, rows, trace: made.toJSON() };
+  } catch (error) {
+    return { why: `The call does not come to its end: ${String((error as Error).message ?? error).split("\n")[0]}` };
+  }
+}

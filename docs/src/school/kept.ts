@@ -1,0 +1,128 @@
+/**
+ * @file What this browser keeps of a learner: what has passed, their files, files that were put aside. Nothing of it is sent anywhere.
+ * @original
+ */
+import { type Passed, type Progress, readProgressFile, withPassed } from "../../../tools/learn/progress.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+interface Backup {
+  readonly id: string;
+  readonly at: string;
+  readonly files: Files;
+}
+
+export interface Kept {
+  readonly passed: readonly Passed[];
+  /** By exercise: files that are not as they began. */
+  readonly edits: Readonly<Record<string, Files>>;
+  readonly backups: readonly Backup[];
+  /** Solutions are shown without a pass: for who teaches. */
+  readonly teaches: boolean;
+}
+
+const PLACE = "glasstorch.exercises";
+const MOST_BACKUPS = 20;
+const EMPTY: Kept = { passed: [], edits: {}, backups: [], teaches: false };
+
+let known: { readonly text: string | null; readonly kept: Kept } = { text: null, kept: EMPTY };
+const listeners = new Set<() => void>();
+
+/** A browser may refuse to keep anything: then it is kept as long as the page is open. */
+function stored(): string | null {
+  try {
+    return localStorage.getItem(PLACE);
+  } catch {
+    return known.text;
+  }
+}
+
+export function kept(): Kept {
+  const text = stored();
+  if (text !== known.text) known = { text, kept: parsed(text) };
+  return known.kept;
+}
+
+/** Of a page that is being built. */
+export const nothingKept = (): Kept => EMPTY;
+
+function parsed(text: string | null): Kept {
+  try {
+    const { backups = [], teaches = false } = JSON.parse(text ?? "") as Partial<Kept>;
+    return { ...EMPTY, ...readProgressFile(text ?? ""), backups, teaches };
+  } catch {
+    return EMPTY;
+  }
+}
+
+function keep(change: Partial<Kept>): void {
+  const now = { ...kept(), ...change };
+  const text = JSON.stringify(now);
+  known = { text, kept: now };
+  try {
+    localStorage.setItem(PLACE, text);
+  } catch {
+    // Full, or forbidden: `known` has it.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function subscribe(listener: () => void): () => void {
+  const elsewhere = (event: StorageEvent): void => {
+    if (event.key === PLACE) listener();
+  };
+  listeners.add(listener);
+  addEventListener("storage", elsewhere);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", elsewhere);
+  };
+}
+
+export function keepEdits(id: string, files: Files): void {
+  const { [id]: _, ...others } = kept().edits;
+  keep({ edits: Object.keys(files).length === 0 ? others : { ...others, [id]: files } });
+}
+
+export function notePassed(id: string, hash: string): void {
+  keep({ passed: withPassed(kept().passed, id, hash) });
+}
+
+/** Puts an exercise's files aside. */
+export function backUp(id: string): void {
+  const files = kept().edits[id];
+  if (files === undefined) return;
+  keep({ backups: [{ id, at: new Date().toISOString(), files }, ...kept().backups].slice(0, MOST_BACKUPS) });
+}
+
+/** The newest that was put aside, taken out. */
+export function takeBackup(id: string): Files | null {
+  const { backups } = kept();
+  const found = backups.find((backup) => backup.id === id);
+  if (found === undefined) return null;
+  keep({ backups: backups.filter((backup) => backup !== found) });
+  return found.files;
+}
+
+export function setTeaches(teaches: boolean): void {
+  keep({ teaches });
+}
+
+/** As `workspace/progress.json` has it in a clone. */
+export function exported(): string {
+  const { passed, edits } = kept();
+  return `${JSON.stringify({ passed, edits } satisfies Progress, null, 1)}\n`;
+}
+
+/**
+ * Takes over what a file holds; files of ours in its way are put aside. Nothing of it runs.
+ * @throws {Error} if it is no such file
+ */
+export function imported(text: string): { readonly passed: number; readonly exercises: number } {
+  const { passed, edits = {} } = readProgressFile(text);
+  for (const id of Object.keys(edits)) backUp(id);
+  const now = kept();
+  const others = now.passed.filter(({ id }) => !passed.some((each) => each.id === id));
+  keep({ passed: [...others, ...passed].sort((a, b) => (a.id < b.id ? -1 : 1)), edits: { ...now.edits, ...edits } });
+  return { passed: passed.length, exercises: Object.keys(edits).length };
+}

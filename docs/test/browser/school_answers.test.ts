@@ -1,0 +1,45 @@
+/**
+ * @file Each exercise's stub, solution and known mistakes in the page: the same check fails as in a terminal, and the same hint is given.
+ * @original
+ */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
+import { bring, check, opened } from "./support/school.ts";
+import { site, test } from "./support/site.ts";
+
+const s = site();
+
+/** Brings an answer to the exercise's page, and checks it there. */
+async function judged(page: Page, { exercise }: Folder, files: Files): Promise<string> {
+  await bring(page, { [exercise.id]: Object.fromEntries(files) });
+  await page.locator(`main a[href$="/learn/${exercise.id}/"]`).first().click();
+  await opened(page);
+  return check(page);
+}
+
+async function back(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "All exercises" }).click();
+  await page.locator(".school-file").waitFor();
+}
+
+for (const folder of exerciseIds().map((id) => new Folder(id))) {
+  const { exercise } = folder;
+  if (!exercise.browser) continue;
+  const first = exercise.checks[0]?.id as string;
+  test(`${exercise.id}: stub, ${exercise.mistakes.length} mistakes, solution`, async () => {
+    const page = await s.open("learn/");
+    expect(await judged(page, folder, folder.stub)).toBe(first);
+    for (const { patch, check, seen } of exercise.mistakes) {
+      await back(page);
+      expect(await judged(page, folder, folder.mistaken(patch)), patch).toBe(check);
+      await page.getByRole("button", { name: "Hint", exact: true }).click();
+      const { hints } = exercise.checks.find(({ id }) => id === check) as (typeof exercise.checks)[number];
+      const [where] = hints.find((hint) => hint.seen === seen)?.texts ?? [];
+      expect(await page.getByRole("list", { name: "Hints" }).textContent(), patch).toContain(where);
+    }
+    await back(page);
+    expect(await judged(page, folder, folder.solution)).toBe("good");
+    expect(await page.locator(".school-checks .good").count()).toBe(exercise.checks.length);
+  }, 300_000);
+}

@@ -1,0 +1,74 @@
+/**
+ * @file The exercises by the page's host, in Node: each stub, solution and known mistake is judged as in a terminal. The browser does the
+ * same in test/browser/school_answers.test.ts; here it takes half a minute.
+ */
+import { expect, test } from "vitest";
+import { checkOf, hintOf } from "../../../tools/learn/feedback.ts";
+import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
+import type { Report } from "../../../tools/learn/report.ts";
+import { checksModules } from "../../site/checks_modules.ts";
+import { callsAt } from "../../src/playground/engine/checking.ts";
+import { problemOf } from "../../src/playground/engine/codegen.ts";
+import type { FromRunner } from "../../src/playground/engine/protocol.ts";
+import { Runtime } from "../../src/playground/engine/runtime.ts";
+import { transpile } from "../../src/playground/engine/transpile.ts";
+import { CodegenProblem } from "../../src/playground/engine/workers.ts";
+import { libraryOf, modulesOf } from "../../src/school/request.ts";
+import { library } from "./tree.ts";
+
+const checks = await checksModules();
+const lib = await library();
+const fork = lib.fork.bind(lib);
+/** Codegen's errors as the worker tells them. */
+lib.fork = () => {
+  const made = fork();
+  const modules = made.modules.bind(made);
+  made.modules = () =>
+    modules().catch((error) => {
+      const problem = problemOf(error);
+      throw problem === null ? error : new CodegenProblem(problem);
+    });
+  return made;
+};
+
+async function reportOf(folder: Folder, files: Files): Promise<Report> {
+  const { exercise } = folder;
+  const own = await libraryOf({ exercise }, [...files], async () => lib);
+  const told: FromRunner[] = [];
+  const runtime = new Runtime((message) => told.push(message));
+  runtime.load(own?.modules ?? lib.unchanged, false);
+  await runtime.check({
+    exercise,
+    files: [...files],
+    modules: [
+      ...checks,
+      transpile(callsAt(exercise.id), folder.read("calls.ts")),
+      ...(await modulesOf(exercise, [...files], async ([[path, text]]) => [transpile(path, text)])),
+    ],
+    goldens: Object.fromEntries(
+      folder.filesIn("golden").map((file) => [file, JSON.parse(folder.read(`golden/${file}`))]),
+    ),
+    generated: own?.generated ?? null,
+    symbols: null,
+    texts: own?.texts ?? [...lib.pristine],
+  });
+  const found = told.find((message) => message.type === "checked");
+  if (found?.type !== "checked") throw new Error(JSON.stringify(told));
+  return found.checked.report;
+}
+
+for (const folder of exerciseIds().map((id) => new Folder(id))) {
+  const { exercise } = folder;
+  if (!exercise.browser) continue;
+  test(`${exercise.id}: stub, solution, ${exercise.mistakes.length} mistakes`, async () => {
+    expect((await reportOf(folder, folder.stub)).failure?.check).toBe(exercise.checks[0].id);
+    const solved = await reportOf(folder, folder.solution);
+    expect(solved.failure).toBeNull();
+    expect(solved.passed).toEqual(exercise.checks.map(({ id }) => id));
+    for (const { patch, check, seen } of exercise.mistakes) {
+      const { failure } = await reportOf(folder, folder.mistaken(patch));
+      expect(failure?.check, patch).toBe(check);
+      if (failure !== null) expect(hintOf(checkOf(exercise, failure), failure).seen, patch).toBe(seen);
+    }
+  }, 120_000);
+}

@@ -1,0 +1,15 @@
+/**
+ * @file Which call a learner is shown: the failing check's, or the first check's that records one. A question is answered before it is shown.
+ * @original
+ */
+import type { Exercise } from "./exercise.ts";
+import { checkOf } from "./feedback.ts";
+import type { Report } from "./report.ts";
+
+export function callToShow(exercise: Exercise, { failure }: Report): { call: string } | { why: string } {
+  if (failure !== null && checkOf(exercise, failure).kind === "predict" && failure.seen === "(no answer)")
+    return { why: "Predict first: write your answer, then the trace shows what is so." };
+  const calls = exercise.checks.flatMap(({ spec }) => ("call" in spec ? [spec.call] : []));
+  const call = failure?.call ?? calls[0];
+  return call === undefined ? { why: "This exercise records no call: it is about what is computed before." } : { call };
+}

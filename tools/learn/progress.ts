@@ -1,0 +1,50 @@
+/**
+ * @file The note of what has passed: one file, `progress.json`, for a clone and for a page.
+ * @original
+ */
+
+export interface Passed {
+  readonly id: string;
+  /** Of the exercise as it was: another one is open again. */
+  readonly hash: string;
+  readonly passed_at: string;
+}
+
+export interface Progress {
+  readonly passed: readonly Passed[];
+  /** Exercise -> file -> text: what a page has instead of a folder. */
+  readonly edits?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export type Status = "open" | "passed" | "reopened";
+
+/** `reopened`: the exercise has changed since. */
+export function statusIn(passed: readonly Passed[], id: string, hash: string): Status {
+  const entry = passed.find((each) => each.id === id);
+  if (entry === undefined) return "open";
+  return entry.hash === hash ? "passed" : "reopened";
+}
+
+export function withPassed(passed: readonly Passed[], id: string, hash: string): Passed[] {
+  const others = passed.filter((each) => each.id !== id);
+  return [...others, { id, hash, passed_at: new Date().toISOString() }].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * The file's text as progress: what has another form is left out.
+ * @throws {Error} if it is none
+ */
+export function readProgressFile(text: string): Progress {
+  const file = JSON.parse(text) as { passed?: unknown; edits?: unknown };
+  if (!Array.isArray(file?.passed)) throw new Error("no list of what has passed");
+  const passed = file.passed.filter(isPassed).map(({ id, hash, passed_at }) => ({ id, hash, passed_at }));
+  const edits = Object.entries(isFields(file.edits) ? file.edits : {}).map(([id, files]) => [
+    id,
+    Object.fromEntries(Object.entries(isFields(files) ? files : {}).filter(([, text]) => typeof text === "string")),
+  ]);
+  return { passed, edits: Object.fromEntries(edits) };
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isPassed = (value: unknown): value is Passed =>
+  isFields(value) && ["id", "hash", "passed_at"].every((field) => typeof value[field] === "string");
