@@ -195,7 +195,7 @@ function argument(
     case "OptionalType":
       return given ? argument(arg, type.containedType(), tries, given, nth) : null;
     case "ListType":
-      return [0, 1].map(() => argument(arg, type.containedType(), tries, given, nth));
+      return Array.from({ length: arg.N() ?? 2 }, () => argument(arg, type.containedType(), tries, given, nth));
     case "NumberType":
       return Scalar.fromInt(2);
     case "IntType":
