@@ -10,7 +10,7 @@ import { parse } from "yaml";
 import { ROOT } from "../../codegen/file_system.ts";
 import { nameOf } from "../../pytorch/operators.ts";
 import { pytorchNames, pytorchOperators, theirIndex } from "../../pytorch/read.ts";
-import { changesTheTree, type Predict } from "../exercise.ts";
+import { changesTheTree, type Exercise, type Path, type Predict } from "../exercise.ts";
 import { checkOf, feedback, hintOf, plain } from "../feedback.ts";
 import { picture } from "../picture.ts";
 import type { Report } from "../report.ts";
@@ -31,7 +31,13 @@ export interface Verdict {
  */
 export async function verify(folder: Folder, checker: Checker, write = false): Promise<Verdict> {
   const { exercise } = folder;
-  const complaints = [...saidOfPyTorch(folder), ...givenAway(folder), ...needsOf(folder), ...notOffered(folder)];
+  const complaints = [
+    ...saidOfPyTorch(folder),
+    ...givenAway(folder),
+    ...needsOf(folder),
+    ...unexplained(exercise, textsUpTo(folder)),
+    ...notOffered(folder),
+  ];
   const answers = new Map<string, Files>([
     ["stub", folder.stub],
     ["solution", folder.solution],
@@ -199,6 +205,25 @@ function needsOf(folder: Folder): string[] {
     .filter((id) => id < exercise.id && numbers.has(id.split("-")[0]) && !done.has(id))
     .map((id) => `its texts recall ${id}, which it does not need`);
 }
+
+/** The texts of an exercise and of all that it needs, as learners have read them when they come to its checks. */
+function textsUpTo({ exercise: { id, needs } }: Folder): string {
+  const folders = [id, ...allNeeds(needs)].map((each) => new Folder(each));
+  return folders.flatMap((folder) => [folder.read("README.md"), ...folder.stub.values()]).join("\n");
+}
+
+/** The keys and the origins of kernels that a check expects on a way stand in a text, here or in what it needs. */
+export function unexplained({ checks }: Pick<Exercise, "checks">, texts: string): string[] {
+  return checks.flatMap(({ id, kind, spec }) => {
+    if (kind !== "path") return [];
+    const words = (spec as Path).hops.flatMap((hop) => HOP.exec(hop)?.slice(1) ?? []);
+    const missing = [...new Set(words)].filter((word) => !texts.includes(word));
+    return missing.map((word) => `${id} speaks of ${word}, and no text up to there does`);
+  });
+}
+
+/** `... call AutogradCPU [math kernel]` */
+const HOP = /(\S+) \[(.+)\]$/;
 
 /** `exercise 06`, `exercises 12 and 14`. */
 const RECALLED = /[Ee]xercises?\s+\d\d[a-z]?\b(?:(?:,|,? and)\s+\d\d[a-z]?\b)*/g;
