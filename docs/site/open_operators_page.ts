@@ -36,7 +36,7 @@ export async function openOperatorsPage(context: Context): Promise<string> {
     "",
     "# Operators to build",
     "",
-    `PyTorch's list has ${operators.length} operators of which something is not here; ${first} of them need nothing first. Choose one, then`,
+    `PyTorch's list has ${operators.length} operators of which something is not here; ${first} of them are good to begin with. Choose one, then`,
     "`npm run new-op -- aten::expm1` begins it and `npm run ex -- check 22` says when it is whole:",
     "[how to add an operator](/contribute#adding-an-operator).",
     "",

@@ -30,10 +30,9 @@ async function refused(operator: string, changed: ReadonlyMap<string, string>): 
 test(
   "an operator that stands passes, run included",
   async () => {
-    const answers = (await gate("aten::exp")) ?? [];
-    expect(answers.map(({ id }) => id)).toContain("22.runs");
+    const answers = (await gate("aten::exp", texts, false)) ?? [];
     expect(answers.flatMap(({ wrong }) => wrong)).toEqual([]);
-    expect(answers.map(({ id }) => id).slice(-3)).toEqual(["22.explain", "22.page", "22.pytorch"]);
+    expect(answers.map(({ id }) => id).slice(-2)).toEqual(["22.runs", "22.explain"]);
   },
   PATIENCE,
 );

@@ -25,7 +25,7 @@ export type Kind = keyof typeof KINDS;
 /** How hard, and why. */
 export const DIFFICULTIES = {
   1: "to begin with: all that it is made of is here, or it is one function of one element",
-  2: "nothing is needed first; its shapes, its memory or its loop are its own",
+  2: "nothing is needed first; its shapes, its memory, its loop or its Python module are its own",
   3: "a kernel that is written from the ground, random numbers, or parts that are not recorded",
   4: "something else is needed first",
   5: "a backend or a library that is not here",
@@ -40,6 +40,8 @@ export interface OpenOperator {
   readonly entries: readonly (readonly [name: string, line: number])[];
   /** Do other forms of it stand here? */
   readonly begun: boolean;
+  /** Where Python has it, if not in `torch`: `linalg`, `nn`. */
+  readonly module: string | null;
   /** PyTorch's file of its kernel; "" where it is not recorded. */
   readonly file: string;
   /** What is not here yet: operators, and helpers of its derivative (`FunctionsManual`). */
@@ -76,13 +78,15 @@ export function openOperators(sources: OpenSources): OpenOperator[] {
     const file = fileOf(entries, sources.lookup);
     const kind = kindOf(base, entries, file);
     const needs = needsOf(base, entries, { ...sources, here, all });
+    const module = entries[0].python_module ?? null;
     const recorded = kind !== "composite" || base in sources.composites;
     return {
       base,
       kind,
-      difficulty: difficultyOf(kind, needs.length > 0, recorded),
+      difficulty: difficultyOf({ kind, needs, recorded, module }),
       entries: entries.map((each) => [nameOf(each), each.line]),
       begun: here.has(base),
+      module,
       file,
       needs,
       recorded,
@@ -141,10 +145,15 @@ function kindOf(base: string, entries: readonly TheirOperator[], file: string): 
   return keys.includes("CPU") ? "kernel" : "explicit";
 }
 
-function difficultyOf(kind: Kind, needs: boolean, recorded: boolean): Difficulty {
+function difficultyOf({
+  kind,
+  needs,
+  recorded,
+  module,
+}: Pick<OpenOperator, "kind" | "needs" | "recorded" | "module">): Difficulty {
   if (kind === "backend") return 5;
-  if (needs) return 4;
-  if (kind === "elementwise" || (kind === "composite" && recorded)) return 1;
+  if (needs.length > 0) return 4;
+  if (kind === "elementwise" || (kind === "composite" && recorded)) return module === null || module === "nn" ? 1 : 2;
   if (kind === "composite" || kind === "kernel" || kind === "random" || kind === "list kernel") return 3;
   return 2;
 }

@@ -44,10 +44,12 @@ const DOCS = "src/torch/_torch_docs.ts";
 /**
  * @param asked `erf`, `aten::erf`; null if PyTorch has no such operator.
  * @param texts the tree
+ * @param others whether other programs are run too: PyTorch, and the site's preparation
  */
 export async function gate(
   asked: string,
   texts: ReadonlyMap<string, string> = read_tree(ROOT),
+  others = true,
 ): Promise<Answer[] | null> {
   const known = knowledge(texts);
   const base = baseOf(asked.replace(/^aten::/, ""));
@@ -62,7 +64,9 @@ export async function gate(
     tested(base),
   ];
   // What does not stand cannot run.
-  return answers.every(({ wrong }) => wrong.length === 0) ? [...answers, ...(await ran(base, theirs, texts))] : answers;
+  return answers.every(({ wrong }) => wrong.length === 0)
+    ? [...answers, ...(await ran(base, theirs, texts, others))]
+    : answers;
 }
 
 /** What needs the library: it is loaded when the tree is known to be whole. */
@@ -70,18 +74,18 @@ async function ran(
   base: string,
   theirs: readonly TheirOperator[],
   texts: ReadonlyMap<string, string>,
+  others: boolean,
 ): Promise<Answer[]> {
   const { askPyTorch, compared, hasMeta } = await import("./gate_pytorch.ts");
   const { samplesOf } = await import("./gate_samples.ts");
   const { runs } = await import("./gate_runs.ts");
   const { explained, paged } = await import("./gate_shown.ts");
-  const asked = askPyTorch(base);
+  const asked = others ? askPyTorch(base) : "it was not asked";
   const samples = samplesOf(base, theirs, typeof asked === "string" ? null : asked);
   return [
     runs(base, theirs, samples, hasMeta(asked)),
     explained(theirs, texts),
-    paged(base),
-    compared(base, theirs, asked),
+    ...(others ? [paged(base), compared(base, theirs, asked)] : []),
   ];
 }
 

@@ -38,18 +38,31 @@ export function runs(
   { calls, from, guessed }: Samples,
   hasMeta: boolean,
 ): Answer {
-  const tried = calls.map((call) => new Tried(base, theirs, call, hasMeta).wrong());
+  const tried = calls.map((call) => new Tried(base, theirs, call, hasMeta).tell());
   // Of guessed arguments some are nonsense; if all are, nothing was called.
-  const taken = guessed ? tried.filter((wrong) => !wrong[0]?.startsWith(REFUSED)) : tried;
-  const wrong = calls.length === 0 ? [`not called: ${from}`] : oneOfEach((taken.length > 0 ? taken : tried).flat());
+  const sensible = guessed ? tried.filter(({ wrong }) => !wrong[0]?.startsWith(REFUSED)) : tried;
+  const taken = sensible.length > 0 ? sensible : tried;
+  const wrong = calls.length === 0 ? [`not called: ${from}`] : oneOfEach(taken.flatMap((each) => each.wrong));
+  const unasked = (taken[0]?.unasked ?? []).filter((what) => taken.every((each) => each.unasked.includes(what)));
   const [, places] = Object.entries(PLACES).find(([what]) => wrong[0]?.startsWith(what)) ?? ["", PROMISES];
-  return {
-    id: "22.runs",
-    says: SAYS,
-    ran: from,
-    wrong,
-    ...places,
-  };
+  return { id: "22.runs", says: SAYS, ran: [from, ...unasked].join("; "), wrong, ...places };
+}
+
+/** Why a question does not arise. */
+class Unasked {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+
+/** What is wrong, null if nothing is. */
+type Said = string | null | Unasked;
+
+interface Told {
+  readonly wrong: readonly string[];
+  readonly unasked: readonly string[];
 }
 
 /** One call, and what is asked about it. */
@@ -67,31 +80,32 @@ class Tried {
     this.hasMeta = hasMeta;
   }
 
-  wrong(): string[] {
+  tell(): Told {
     let seen: Seen;
     try {
       seen = this.see();
     } catch (error) {
-      return [`${REFUSED}: ${brief(error)}`];
+      return { wrong: [`${REFUSED}: ${brief(error)}`], unasked: [] };
     }
-    if (seen.overload === null) return [`the way of the call: nothing enters the dispatcher as aten::${this.base}`];
+    if (seen.overload === null)
+      return { wrong: [`the way of the call: nothing enters the dispatcher as aten::${this.base}`], unasked: [] };
     const schema = FunctionSchema.parse(seen.overload.func);
-    return Object.entries({
+    const questions: Readonly<Record<string, () => Said>> = {
       "the way of the call": () => this.way(seen, schema),
       "its node": () => this.node(seen),
       "its memory": () => this.memory(seen, schema),
       "the gradient": () => this.gradient(seen),
       "on Meta": () => this.meta(seen),
       opcheck: () => this.opcheck(seen),
-    }).flatMap(([what, ask]) => {
-      let said: string | null;
-      try {
-        said = ask();
-      } catch (error) {
-        said = brief(error);
-      }
-      return said === null ? [] : [`${what}: ${said} (called with ${this.call.args().map(shown).join(", ")})`];
-    });
+    };
+    const answers = Object.entries(questions).map(([what, ask]) => [what, asked(ask)] as const);
+    const args = this.call.args().map(shown).join(", ");
+    return {
+      wrong: answers.flatMap(([what, said]) =>
+        typeof said === "string" ? [`${what}: ${said} (called with ${args})`] : [],
+      ),
+      unasked: answers.flatMap(([what, said]) => (said instanceof Unasked ? [`not asked: ${what}, ${said.why}`] : [])),
+    };
   }
 
   private see(): Seen {
@@ -118,8 +132,8 @@ class Tried {
   }
 
   /** The stops of one call: what a composite calls has ways of its own. */
-  private way({ keys, overload, args }: Seen, schema: FunctionSchema): string | null {
-    if (tensorsOf(args).length === 0) return null; // a factory is led by its arguments: BackendSelect
+  private way({ keys, overload, args }: Seen, schema: FunctionSchema): Said {
+    if (tensorsOf(args).length === 0) return new Unasked("no tensor leads the call");
     const wanted = isImplicit(overload as TheirOperator)
       ? ["AutogradCPU"]
       : ["AutogradCPU", ...(aliases(schema) ? ["ADInplaceOrView"] : []), "CPU"];
@@ -149,9 +163,10 @@ class Tried {
     return x === undefined ? null : "the schema promises a view, and the result has memory of its own: it was copied";
   }
 
-  private gradient({ result }: Seen): string | null {
+  private gradient({ result }: Seen): Said {
     const random = this.theirs.some((each) => hasTag(each, "nondeterministic_seeded"));
-    if (random || !tensorsOf([result]).some((x) => x.requires_grad)) return null;
+    if (random) return new Unasked("random numbers have no finite differences");
+    if (!tensorsOf([result]).some((x) => x.requires_grad)) return new Unasked("no result requires one");
     const inputs = tensorsOf(this.call.args()).map((x) => x.requires_grad_(x.is_floating_point()));
     torch.autograd.gradcheck((...given: Any[]) => {
       let next = 0;
@@ -161,10 +176,12 @@ class Tried {
     return null;
   }
 
-  private meta({ result }: Seen): string | null {
+  private meta({ result }: Seen): Said {
     const shape = ["data_dependent_output", "dynamic_output_shape"]; // that values decide
-    if (this.theirs.some((each) => shape.some((tag) => hasTag(each, tag)))) return null;
-    if (!this.hasMeta || tensorsOf(this.call.args()).length === 0) return null;
+    if (this.theirs.some((each) => shape.some((tag) => hasTag(each, tag))))
+      return new Unasked("values decide about its shape");
+    if (!this.hasMeta) return new Unasked("PyTorch refuses it there");
+    if (tensorsOf(this.call.args()).length === 0) return new Unasked("no tensor leads the call");
     const found = tensorsOf([this.run(onMeta(this.call.args()))]);
     for (const [i, x] of tensorsOf([result]).entries()) {
       const told = (t: Any): string => `${t.dtype} [${t.shape}], strides [${t.stride()}]`;
@@ -174,7 +191,7 @@ class Tried {
     return null;
   }
 
-  private opcheck({ overload }: Seen): string | null {
+  private opcheck({ overload }: Seen): Said {
     const schema = FunctionSchema.parse((overload as TheirOperator).func);
     const { name } = schema;
     const op = torch.ops["aten"][String(name.name)][name.overload_name || "default"];
@@ -186,7 +203,10 @@ class Tried {
     const options = { raise_exception: false, test_utils };
     const results = torch.library.opcheck(op, inputs, this.call.kwargs(), options) as Record<string, string | Error>;
     const found = Object.entries(results).find(([, said]) => said !== "SUCCESS");
-    return found === undefined ? null : `${found[0]}: ${brief(found[1])}`;
+    const said = found === undefined ? null : `${found[0]}: ${brief(found[1])}`;
+    // `torch.nonzero` has an `as_tuple` that the operator has not.
+    const python = said !== null && /: aten::\w+\(\) .*Declaration: /.test(said);
+    return python ? new Unasked("Python's arguments are not the operator's own") : said;
   }
 }
 
@@ -214,6 +234,14 @@ function tensorsOf(value: Any): Any[] {
 function replaced(value: Any, next: () => Any): Any {
   if (value instanceof torch.Tensor) return next();
   return Array.isArray(value) ? value.map((each) => replaced(each, next)) : value;
+}
+
+function asked(ask: () => Said): Said {
+  try {
+    return ask();
+  } catch (error) {
+    return brief(error);
+  }
 }
 
 /** Of several calls that go wrong in the same way, the first. */

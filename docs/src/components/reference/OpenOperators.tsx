@@ -80,8 +80,10 @@ export function OpenOperators({ data }: { readonly data: Data }): ReactNode {
 }
 
 /** All that the filter looks at. */
-function words({ base, entries, file, needs }: Open): string {
-  return [base, ...entries.map(([name]) => name), file, ...needs.map(({ name }) => name)].join(" ").toLowerCase();
+function words({ base, entries, file, module, needs }: Open): string {
+  return [base, module ?? "", ...entries.map(([name]) => name), file, ...needs.map(({ name }) => name)]
+    .join(" ")
+    .toLowerCase();
 }
 
 function Choice(props: {
@@ -104,11 +106,12 @@ function Choice(props: {
 }
 
 function Row({ each, means, unbuilt }: { each: Open; means: string; unbuilt: ReadonlySet<string> }): ReactNode {
-  const { base, kind, entries, begun, file, needs, recorded } = each;
+  const { base, kind, entries, begun, module, file, needs, recorded } = each;
   return (
     <tr id={base}>
       <td>
         <code>{base}</code>
+        {module === null ? null : <small>torch.{module}</small>}
         {begun ? (
           <small>
             other forms are <Link to={`/operators/${base}/`}>here</Link>
