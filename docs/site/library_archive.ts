@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { joinTexts } from "../src/playground/engine/archive.ts";
 import type { Context } from "./context.ts";
+import { exerciseTasks } from "./exercise_tasks.ts";
 import { runForm } from "./run_form.ts";
 import { runnerScript } from "./runner_script.ts";
 
@@ -39,7 +40,7 @@ export async function libraryArchive(context: Context): Promise<string> {
   context.write(join(context.out, "runner.js"), runner.script);
   // Part of their addresses: browsers may keep the files as long as these do not change.
   const hash = createHash("sha256").update(packed).digest("hex").slice(0, 12);
-  const { words, core, rest } = await runForm(context, texts);
+  const { words, core, rest } = await runForm(context, texts, exerciseTasks(context));
   context.write(
     join(context.generated, "library.json"),
     JSON.stringify({ hash, integrity: { runner: runner.integrity, core, rest } }),

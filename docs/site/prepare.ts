@@ -34,8 +34,8 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["api", apiPages],
   ["differs", differsPage],
   ["lookup", lookupIndex],
-  ["library", libraryArchive],
   ["exercises", exercises],
+  ["library", libraryArchive],
   ["names", checkNames],
 ];
 

@@ -30,13 +30,14 @@ interface Used {
   readonly forItem: Map<Item, Set<Item>>;
 }
 
-/** What runs, and what other modules ask for, when the library is loaded and when the programs are. */
-async function measure(
-  modules: readonly Parts[],
-  programs: ReadonlyMap<string, string>,
-  files: readonly (readonly [string, string])[],
-): Promise<Used> {
-  const used: Used = { bodies: new Set(), items: new Set(), forItem: new Map() };
+/** Something to do with the library once it is loaded. */
+export type Task = (runtime: Runtime) => Promise<void>;
+
+/** What runs, and what other modules ask for, when the library is loaded and when the tasks are done. */
+type Measure = (tasks: readonly Task[]) => Promise<Used>;
+
+function measuring(modules: readonly Parts[]): Measure {
+  let used: Used = { bodies: new Set(), items: new Set(), forItem: new Map() };
   /** The item that is being made. */
   let making: Item | null = null;
   const ask = (item: Item): void => {
@@ -67,24 +68,26 @@ async function measure(
     }),
   }));
   const global = globalThis as { __used?: (index: number) => void };
-  global.__used = (index) => counted[index]?.();
-  for (const [path, text] of programs) {
-    const told: FromRunner[] = [];
-    const runtime = new Runtime((message) => told.push(message));
-    runtime.load(compiled, true);
-    const program = { path, text, js: transpile(path, text, true).js };
-    await runtime.run({
-      program,
-      options: { detail: "layers", values: false },
-      files,
-      complete: true,
-      symbols: symbolFile(),
-    });
-    const failure = told.find((message) => message.type === "failure");
-    if (failure?.type === "failure") throw new Error(`${path}: ${failure.failure.message}`);
-  }
-  delete global.__used;
-  return used;
+  return async (tasks) => {
+    used = { bodies: new Set(), items: new Set(), forItem: new Map() };
+    global.__used = (index) => counted[index]?.();
+    for (const task of tasks) {
+      const told: FromRunner[] = [];
+      const runtime = new Runtime((message) => told.push(message));
+      runtime.load(compiled, true);
+      await task(runtime);
+      const failure = told.find((message) => message.type === "failure");
+      if (failure?.type === "failure") throw new Error(failure.failure.message);
+    }
+    delete global.__used;
+    return used;
+  };
+}
+
+function running(path: string, text: string, files: readonly (readonly [string, string])[]): Task {
+  const program = { path, text, js: transpile(path, text, true).js };
+  const options = { detail: "layers", values: false } as const;
+  return (runtime) => runtime.run({ program, options, files, complete: true, symbols: symbolFile() });
 }
 
 /** Adds the items that what is used names in its module, and those that these need to be made. */
@@ -145,10 +148,16 @@ export interface Made {
   readonly rest: string;
 }
 
-export async function runForm(context: Context, texts: ReadonlyMap<string, string>): Promise<Made> {
+/** @param exercises what is done with the library in each: what that needs comes in a pack of its own */
+export async function runForm(
+  context: Context,
+  texts: ReadonlyMap<string, string>,
+  exercises: ReadonlyMap<string, readonly Task[]>,
+): Promise<Made> {
   const modules = [...texts].filter(([path]) => isModule(path)).map(([path, text]) => partsOf(transpile(path, text)));
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
-  const used = await measure(modules, new Map(PROGRAMS.map(read)), [...texts]);
+  const measure = measuring(modules);
+  const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
   const apart = modules.flatMap(({ items }) => items.filter(omits));
@@ -189,6 +198,16 @@ export async function runForm(context: Context, texts: ReadonlyMap<string, strin
     return packed;
   };
   packs.forEach((pack, i) => void write(`${i}`, pack));
+  for (const [id, tasks] of exercises) {
+    const more = await measure(tasks);
+    for (const body of used.bodies) more.bodies.add(body);
+    addNeeded(modules, more);
+    const wanted = [
+      ...bodies.filter((body) => more.bodies.has(body) && !used.bodies.has(body)),
+      ...apart.filter((item) => more.items.has(item)),
+    ];
+    write(`for-${id}`, packOf(wanted));
+  }
   const first = write("core", core);
   const rest = write("rest", packOf([...families.values()].flat()));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;

@@ -38,6 +38,7 @@ export function Verdict({ data, checked: { report }, stale, hints }: VerdictProp
           <p className="school-bad">
             <b>✗ {failure.headline}</b>
           </p>
+          <Hints texts={hints} />
           <Rows rows={failure.rows} first={failure.first} />
           <dl className="school-why">
             <dt>because</dt>
@@ -59,7 +60,7 @@ export function Verdict({ data, checked: { report }, stale, hints }: VerdictProp
           </dl>
         </>
       )}
-      {hints.length > 0 && <Hints texts={hints} />}
+      {awaited && <Hints texts={hints} />}
     </div>
   );
 }
@@ -106,6 +107,7 @@ function Row({ row: { expected, yours }, n, first }: { row: Compared; n: number;
 }
 
 function Hints({ texts }: { readonly texts: readonly string[] }): ReactNode {
+  if (texts.length === 0) return null;
   return (
     <ol className="school-hints" aria-label="Hints">
       {texts.map((text, i) => (

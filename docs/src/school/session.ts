@@ -3,6 +3,7 @@
  * `useSyncExternalStore`.
  * @original
  */
+import { changesTheTree } from "../../../tools/learn/exercise.ts";
 import { checkOf, hintOf } from "../../../tools/learn/feedback.ts";
 import { endless } from "../../../tools/learn/report.ts";
 import type { Checked, CheckRequest } from "../playground/engine/checking.ts";
@@ -119,7 +120,8 @@ export class Session {
   async warm(): Promise<void> {
     try {
       const [sent] = await Promise.all([sentOnce(this.addresses), this.loadChecks()]);
-      await sent.fetchFor(this.named());
+      if (changesTheTree(this.data.exercise)) return;
+      await sent.fetchKnown(this.pack);
       this.runner.prepare(sent.script, sent.modules, sent.version, true);
     } catch {
       // Told when a check needs it.
@@ -139,9 +141,9 @@ export class Session {
     return this.checks;
   }
 
-  /** Texts that name what of the library a check will call. */
-  private named(): string {
-    return [this.data.calls.js, ...Object.values(this.state.files)].join("\n");
+  /** What of the library the checks were measured to need. */
+  private get pack(): string {
+    return `for-${this.data.exercise.id}`;
   }
 
   stop(): void {
@@ -197,7 +199,7 @@ export class Session {
       runner.prepare(sent.script, own.modules, `own ${Date.now()}`, false);
       return begin({ ...base, generated: own.generated, symbols: null, texts: own.texts });
     }
-    await sent.fetchFor(this.named());
+    await Promise.all([sent.fetchKnown(this.pack), sent.fetchFor(files.map(([, text]) => text).join("\n"))]);
     const onSent = (sent: Sent): Promise<Ending> => {
       runner.prepare(sent.script, sent.modules, sent.version, true);
       return begin({ ...base, generated: null, symbols: sent.symbols, texts: [] });

@@ -22,7 +22,7 @@ let core: Core;
 let rest: Pack;
 
 beforeAll(async () => {
-  await runForm({ ...makeContext(), out: `${out}/` }, libraryTexts(root));
+  await runForm({ ...makeContext(), out: `${out}/` }, libraryTexts(root), new Map());
   core = pack("core");
   rest = pack("rest");
 }, 300_000);

@@ -23,8 +23,8 @@ export class Sent {
   readonly script: string;
   private readonly addresses: RunAddresses;
   private readonly core: Core;
-  private readonly packs = new Map<number | "rest", Pack>();
-  private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly packs: number } | null =
+  private readonly packs = new Map<number | string, Pack>();
+  private made: { readonly modules: readonly Module[]; readonly symbols: SymbolFile; readonly version: string } | null =
     null;
 
   private constructor(addresses: RunAddresses, core: Core, script: string) {
@@ -53,6 +53,14 @@ export class Sent {
     );
   }
 
+  /** Fetches what was measured to be needed for something that the page knows by name. */
+  async fetchKnown(name: string): Promise<void> {
+    if (this.packs.has("rest") || this.packs.has(name)) return;
+    const { run, integrity } = this.addresses;
+    const answer = await answered({ address: `${run}${name}.pack?${encodeURIComponent(integrity.core)}` });
+    this.packs.set(name, await unpacked(answer));
+  }
+
   /** Fetches all that has not come. */
   async fetchRest(): Promise<void> {
     if (this.packs.has("rest")) return;
@@ -77,8 +85,9 @@ export class Sent {
 
   private assembled(): NonNullable<typeof this.made> {
     const packs = [...this.packs.values()];
-    if (this.made?.packs !== packs.length)
-      this.made = { modules: assemble(this.core, packs), symbols: symbolsOf(this.core, packs), packs: packs.length };
+    const { version } = this;
+    if (this.made?.version !== version)
+      this.made = { modules: assemble(this.core, packs), symbols: symbolsOf(this.core, packs), version };
     return this.made;
   }
 }
