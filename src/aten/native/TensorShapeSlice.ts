@@ -187,7 +187,7 @@ export function chunk(self: Tensor, chunks: number, dim: number): Tensor[] {
   TORCH_CHECK(self.dim() > 0, "chunk expects at least a 1-dimensional tensor");
   TORCH_CHECK(chunks > 0, "chunk expects `chunks` to be greater than 0, got: ", chunks);
   const dim_size = self.size(dim);
-  const split_size = Math.ceil(dim_size / chunks);
+  const split_size = Math.ceil(dim_size / Number(chunks)); // beyond 2^53 a bigint comes
   // An empty dimension would lose the number of chunks in `split`, so it is spelled out.
   if (split_size === 0 && dim_size === 0) return self.split_with_sizes(new Array<number>(chunks).fill(0), dim);
   return self.split_Tensor(split_size, dim);

@@ -63,6 +63,18 @@ export class InputMetadata {
     return new InputMetadata(dtype, impl.layout(), impl.device(), impl.sizes(), false, grad_dtype);
   }
 
+  /** The same for an input of the shape of `grad`. */
+  with_shape_of(grad: Tensor): InputMetadata {
+    return new InputMetadata(
+      this.dtype_,
+      this.layout_,
+      this.device_,
+      grad.sizes(),
+      this.is_tensor_subclass_,
+      this.grad_dtype_,
+    );
+  }
+
   options(): TensorOptions {
     return new TensorOptions().dtype(this.dtype_).layout(this.layout_).device(this.device_);
   }

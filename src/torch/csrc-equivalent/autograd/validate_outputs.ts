@@ -8,6 +8,7 @@ import { isComplexType, isFloatingType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
+import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import type { edge_list, variable_list } from "./node.ts";
 import { isDifferentiableType } from "./variable.ts";
@@ -28,7 +29,8 @@ export function validate_outputs(
     if (!grad.defined()) continue;
     const metadata = edge.function.input_metadata(edge.input_nr);
     if (is_as_expected(metadata, grad)) continue;
-    grads[i] = validate_output(i, metadata, grad, format_error);
+    const fits = edge.function instanceof AccumulateGrad && edge.function.fits_present_shape(grad);
+    grads[i] = validate_output(i, fits ? metadata.with_shape_of(grad) : metadata, grad, format_error);
   }
 }
 

@@ -54,31 +54,8 @@ export function grad_accumulator(self: TensorBase): Node | null {
   if (meta === null) return null;
   if (meta.grad_fn_ !== null) throw new RuntimeError("grad_accumulator() should be only called on leaf Variables");
   if (!meta.requires_grad_) return null;
-  const accumulator = meta.grad_accumulator_;
-  if (accumulator !== null && accumulator.input_metadata(0).shape_as_dim_vector() === self.impl_.sizes())
-    return accumulator;
-  return renew_grad_accumulator(self, meta);
-}
-
-/** An accumulator that somebody holds for sure, whatever the shape of its tensor has become. */
-let held: Node | undefined;
-
-/** Calls `fn` while the graph that ends in `self`'s accumulator is known to be alive. */
-export function with_grad_accumulator_held<R>(self: TensorBase, fn: () => R): R {
-  const before = held;
-  held = try_get_grad_accumulator(self) ?? undefined;
-  try {
-    return fn();
-  } finally {
-    held = before;
-  }
-}
-
-/** For a leaf that has none, or whose shape is no longer the one its accumulator was made for. */
-function renew_grad_accumulator(self: TensorBase, meta: AutogradMeta): Node {
-  const present = meta.grad_accumulator_;
-  if (present === held || present?.input_metadata(0).is_same_shape(self)) return present;
-  return (meta.grad_accumulator_ = new AccumulateGrad(new Tensor(self.impl_)));
+  meta.grad_accumulator_ ??= new AccumulateGrad(new Tensor(self.impl_));
+  return meta.grad_accumulator_;
 }
 
 export function try_get_grad_accumulator(self: TensorBase): Node | null {

@@ -51,9 +51,9 @@ export class AutogradMeta implements AutogradMetaInterface {
   grad_fn_: Node | null;
   /**
    * @differs PyTorch holds it weakly: it dies with the last graph that reaches it, hooks registered on it with it, and the next
-   * operator makes a new one. The collector does not tell when that is. Here it lives until an operator is given the tensor with
-   * another shape (or `.data` another dtype or device): an operator that PyTorch would refuse in backward, because an older graph
-   * is alive and holds the accumulator of the old shape, works here. A view that is brought up to date is such a graph for sure.
+   * operator makes a new one. The collector does not tell when that is. Here it lives until `.data` gets another dtype or device; and
+   * since the tensor may have got another shape after the last graph died, it takes gradients of that shape as well as of the one it
+   * was made for. PyTorch would refuse them, or sum them up, if an older graph is still alive.
    */
   grad_accumulator_: Node | null = null;
   hooks_: FunctionPreHook[] = NO_HOOKS as never[];

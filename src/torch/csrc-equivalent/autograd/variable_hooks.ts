@@ -19,6 +19,7 @@ import { backward } from "./autograd.ts";
 import { basicAutogradNotImplementedFallbackImpl } from "./autograd_not_implemented_fallback.ts";
 import { CppFunctionSingleTensorPreHook, type TensorHook } from "./cpp_hook.ts";
 import { collect_next_edges } from "./function.ts";
+import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import { AsStridedBackward0 } from "./generated/Functions.ts";
 import type { Node } from "./node.ts";
 import {
@@ -29,9 +30,9 @@ import {
   handle_view_on_rebase,
   materialize_autograd_meta,
   tensor_data,
+  try_get_grad_accumulator,
   update_tensor_hooks_on_new_gradfn,
   variable_data,
-  with_grad_accumulator_held,
 } from "./variable.impl.ts";
 
 class VariableHooks implements VariableHooksInterface {
@@ -201,11 +202,9 @@ function regenerate_grad_fn(self: TensorBase, diff_view_meta: DifferentiableView
   handle_view_on_rebase(diff_view_meta, true);
   TORCH_INTERNAL_ASSERT(diff_view_meta.output_nr_ === 0);
   const old_fn = diff_view_meta.grad_fn_;
-  // The view's own graph still stands, and reaches the base's accumulator.
-  const new_fn =
-    old_fn === null
-      ? view_grad_fn(self, diff_view_meta)
-      : with_grad_accumulator_held(base, () => view_grad_fn(self, diff_view_meta));
+  const accumulator = try_get_grad_accumulator(base);
+  if (old_fn !== null && accumulator instanceof AccumulateGrad) accumulator.is_held_by_view();
+  const new_fn = view_grad_fn(self, diff_view_meta);
   if (new_fn !== null) update_tensor_hooks_on_new_gradfn(self, old_fn, new_fn);
   diff_view_meta.grad_fn_ = new_fn;
   diff_view_meta.set_attr_version(current_version);

@@ -3,6 +3,7 @@
  * @mirrors torch/csrc/autograd/functions/accumulate_grad.h
  * @differs Dense strided gradients only, so the branches for sparse and mkldnn ones are not here.
  */
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { AutogradState } from "#c10/core/AutogradState";
 import { GradMode } from "#c10/core/GradMode";
@@ -30,6 +31,7 @@ import { check_input_variables } from "./check_input_variables.ts";
 
 export class AccumulateGrad extends Node {
   readonly variable: Tensor;
+  private outlived_shape_ = false;
 
   constructor(variable: Tensor) {
     super([], UINT64_MAX);
@@ -43,6 +45,16 @@ export class AccumulateGrad extends Node {
 
   override trace_name(): string {
     return "torch::autograd::AccumulateGrad::apply";
+  }
+
+  /** A view that is brought up to date has a graph that ends here: PyTorch too has this node still, whatever the leaf is by now. */
+  is_held_by_view(): void {
+    if (!this.input_metadata(0).is_same_shape(this.variable)) this.outlived_shape_ = true;
+  }
+
+  /** Whether `grad` fits what the leaf is by now, though not what it was when this node was made; see `AutogradMeta.grad_accumulator_`. */
+  fits_present_shape(grad: Tensor): boolean {
+    return !this.outlived_shape_ && sizes_equal(grad.sizes(), this.variable.sizes());
   }
 
   /** A leaf's hooks stay on the tensor: it can get them before there is an accumulator. */
