@@ -52,6 +52,12 @@ function check_inputs_nll_loss2d(input: Tensor, target: Tensor, weight: Tensor |
     "only batches of spatial inputs supported (4D tensors), but got input of dimension: ",
     input.dim(),
   );
+  const dtype = target.scalar_type();
+  TORCH_CHECK(
+    dtype === ScalarType.Long || dtype === ScalarType.Byte,
+    "expected target dtype to be Long or Byte, but got ",
+    toString(dtype),
+  );
   TORCH_CHECK(
     weight === null || weight.numel() === input.size(1),
     "weight tensor should be defined either for all or no classes",
@@ -62,12 +68,6 @@ function check_inputs_nll_loss2d(input: Tensor, target: Tensor, weight: Tensor |
     input.sizes(),
     " , target: ",
     target.sizes(),
-  );
-  const dtype = target.scalar_type();
-  TORCH_CHECK(
-    dtype === ScalarType.Long || dtype === ScalarType.Byte,
-    "expected target dtype to be Long or Byte, but got ",
-    toString(dtype),
   );
 }
 

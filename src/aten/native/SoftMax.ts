@@ -11,6 +11,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
+import { as_strided_tensorimpl } from "./TensorShape.ts";
 
 type ForwardFn = (result: Tensor, self: Tensor, dim: number) => void;
 type BackwardFn = (grad_input: Tensor, grad: Tensor, output: Tensor, dim: number) => void;
@@ -81,15 +82,12 @@ export abstract class structured__log_softmax_backward_data extends MetaBase {
 
 // CPU ---------------------------------------------------------------------------------------------------------------------
 
-/** Runs `compute` on a contiguous result; an `out=` tensor of other strides gets a copy. */
-function withContiguous(result: Tensor, compute: (result: Tensor) => void): void {
-  if (result.is_contiguous()) {
-    compute(result);
-    return;
-  }
-  const contiguous = at.empty_like(result, undefined, MemoryFormat.Contiguous);
-  compute(contiguous);
-  result.copy_(contiguous);
+/** The kernels write row by row from where `result` begins, whatever the strides of an `out=` say; past the end of its memory they may not. */
+function rows_of(result: Tensor): Tensor {
+  if (result.is_contiguous()) return result;
+  const sizes = result.sizes();
+  const strides = sizes.map((_, d) => sizes.slice(d + 1).reduce((step, size) => step * size, 1));
+  return as_strided_tensorimpl(result, sizes, strides, null);
 }
 
 function forward_impl(
@@ -106,7 +104,7 @@ function forward_impl(
   const dim_ = maybe_wrap_dim(dim, input_.dim());
   if (input_.dim() === 0) input_ = input_.view([1]);
   const stub = dim_ === input_.dim() - 1 ? lastdim : anydim;
-  withContiguous(output, (result) => stub.call(input.device_type(), result, input_, dim_));
+  stub.call(input.device_type(), rows_of(output), input_, dim_);
 }
 
 export abstract class structured_softmax_cpu_out extends structured__softmax {
@@ -136,7 +134,7 @@ function backward_impl(
   if (output_.dim() === 0) output_ = output_.view([1]);
   if (grad.numel() === 0) return;
   const stub = dim_ === grad_.dim() - 1 ? lastdim : anydim;
-  withContiguous(grad_input, (result) => stub.call(grad.device_type(), result, grad_, output_, dim_));
+  stub.call(grad.device_type(), rows_of(grad_input), grad_, output_, dim_);
 }
 
 export abstract class structured_softmax_backward_cpu_out extends structured__softmax_backward_data {

@@ -132,9 +132,10 @@ function get_num_splits(self: Tensor, split_size: number, dim: number): number {
 }
 
 // split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]      CompositeExplicitAutograd
-export function split(self: Tensor, split_size: number, dim: number): Tensor[] {
+export function split(self: Tensor, split_size_: number, dim: number): Tensor[] {
+  const split_size = Number(split_size_); // beyond 2^53 a bigint comes
   const num_splits = get_num_splits(self, split_size, dim);
-  const last_size = split_size - (split_size * num_splits - self.size(dim));
+  const last_size = self.size(dim) - split_size * (num_splits - 1);
   const splits: Tensor[] = [];
   for (let i = 0; i < num_splits; i++) {
     splits.push(self.narrow(dim, i * split_size, i < num_splits - 1 ? split_size : last_size));

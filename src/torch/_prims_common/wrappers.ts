@@ -105,11 +105,11 @@ export function out_wrapper(fn: Reference, options: OutOptions = {}): Reference 
     const { out, ...keywords }: { out: Keywords["out"]; [name: string]: unknown } = args.at(-1);
     if (out === null) return fn(...args);
     const outs = to_list(out);
-    for (const o of outs) assert(is_tensor(o), () => `out must be TensorLike, got <class '${python_type(o)}'>`);
     if (options.factory) for (const name of ["device", "dtype"]) keywords[name] ??= outs[0][name as "device" | "dtype"];
-    for (const o of outs) if (is_tensor(args[0])) check_copy_devices(args[0], o);
+    for (const o of outs) if (is_tensor(args[0]) && is_tensor(o)) check_copy_devices(args[0], o);
     const results = to_list(fn(...args.slice(0, -1), { ...keywords, out: null }));
     for (const [i, result] of results.entries()) {
+      assert(is_tensor(outs[i]), () => `out must be TensorLike, got <class '${python_type(outs[i])}'>`);
       const format = options.preserve_memory_format ? suggest_memory_format(result) : null;
       _maybe_resize_out(outs[i], result.shape, format);
       _safe_copy_out(result, outs[i], options.exact_dtype);

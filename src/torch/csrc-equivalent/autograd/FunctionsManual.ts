@@ -403,7 +403,7 @@ export function split_backward(
   const wrapped = maybe_wrap_dim(dim, sym_sizes.length);
   const num_splits = grads.length;
   const split_sizes: number[] = new Array(num_splits).fill(split_size);
-  split_sizes[num_splits - 1] = split_size - (split_size * num_splits - sym_sizes[wrapped]);
+  split_sizes[num_splits - 1] = sym_sizes[wrapped] - Number(split_size) * (num_splits - 1); // beyond 2^53 a bigint comes
   return split_with_sizes_backward(grads, split_sizes, wrapped, sym_sizes, options);
 }
 

@@ -9,6 +9,8 @@ import type { ScalarType } from "#c10/core/ScalarType";
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import { load_scalar } from "./python_scalars.ts";
 
+const NO_ELEMENTS = new Uint8Array(0);
+
 export type NestedNumbers = number | bigint | boolean | NestedNumbers[];
 
 export function tensor_to_list(tensor: Tensor): NestedNumbers {
@@ -20,7 +22,8 @@ export function tensor_to_list(tensor: Tensor): NestedNumbers {
     host.numel() === 0 || impl.storage().data_ptr().block !== null,
     "tolist() shouldn't be called on a tensor with unallocated storage",
   );
-  return recursive_to_list(impl.data_view(), impl.data_offset(), host.sizes(), host.strides(), 0, host.scalar_type());
+  const view = host.numel() === 0 ? NO_ELEMENTS : impl.data_view();
+  return recursive_to_list(view, impl.data_offset(), host.sizes(), host.strides(), 0, host.scalar_type());
 }
 
 function recursive_to_list(
