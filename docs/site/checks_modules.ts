@@ -12,22 +12,27 @@ import { docs, root } from "./repository.ts";
 const ENTRIES = ["checks/run.ts", "checks/recorded.ts", "call_to_show.ts", "picture.ts"];
 
 export async function checksModules(): Promise<Module[]> {
+  const { modules, packages } = withImports(ENTRIES.map((entry) => `tools/learn/${entry}`));
+  for (const name of packages) modules.push({ path: name, js: await packed(name) });
+  return modules;
+}
+
+/** Files as modules, with those that they import and the library has not; and the packages that they name. */
+export function withImports(entries: readonly string[]): { modules: Module[]; packages: ReadonlySet<string> } {
   const made = new Map<string, Module>();
   const packages = new Set<string>();
   const add = (path: string): void => {
     if (made.has(path)) return;
     const module = transpile(path, readFileSync(join(root, path), "utf8"));
     made.set(path, module);
-    for (const [, specifier] of module.js.matchAll(/\brequire\(['"]([^'"]+)['"]\)/g)) {
-      const file = file_of(path, specifier as string);
-      if (file === null) packages.add(specifier as string);
-      else if (!file.startsWith("src/")) add(file);
+    for (const [, specifier = ""] of module.js.matchAll(/\brequire\(['"]([^'"]+)['"]\)/g)) {
+      const file = file_of(path, specifier);
+      if (file !== null && !file.startsWith("src/")) add(file);
+      else if (file === null && !specifier.startsWith("glasstorch")) packages.add(specifier);
     }
   };
-  for (const entry of ENTRIES) add(`tools/learn/${entry}`);
-  for (const name of packages)
-    if (!name.startsWith("glasstorch")) made.set(name, { path: name, js: await packed(name) });
-  return [...made.values()];
+  for (const entry of entries) add(entry);
+  return { modules: [...made.values()], packages };
 }
 
 /** A package as one module, as far as a file of its name beside this one says that it is used. */

@@ -34,7 +34,7 @@ function checking({ exercise, calls, goldens }: ExerciseData, checks: readonly M
   const own = files
     .filter(([file]) => file.endsWith(".ts"))
     .map(([file, text]) => transpile(yoursAt(exercise.id, file), text));
-  const modules = [...checks, calls, ...own];
+  const modules = [...checks, ...calls, ...own];
   return (runtime) =>
     runtime.check({ exercise, files, modules, goldens, generated: null, symbols: symbolFile(), texts: [] });
 }

@@ -11,9 +11,8 @@ import { exerciseIds, Folder } from "../../tools/learn/node/folder.ts";
 import { WORKSPACE, writeFiles } from "../../tools/learn/node/workspace.ts";
 import type { Row } from "../../tools/learn/picture.ts";
 import { callsAt } from "../src/playground/engine/checking.ts";
-import { transpile } from "../src/playground/engine/transpile.ts";
 import { type Catalog, type ExerciseData, type Listed, numberOf, type Places } from "../src/school/data.ts";
-import { checksModules } from "./checks_modules.ts";
+import { checksModules, withImports } from "./checks_modules.ts";
 import type { Context } from "./context.ts";
 import { exercisePage } from "./exercise_pages.ts";
 import { fileText, sourceRoute, upstream } from "./repository.ts";
@@ -61,7 +60,7 @@ function dataOf(folder: Folder, ways: Readonly<Record<string, readonly Row[]>>):
     exercise: { ...exercise, mistakes: [] },
     hash,
     stub: inOrder(exercise, stub),
-    calls: transpile(callsAt(exercise.id), folder.read("calls.ts")),
+    calls: withImports([callsAt(exercise.id)]).modules,
     goldens: Object.fromEntries(goldens),
     places: Object.fromEntries(exercise.checks.map((check) => [check.id, placesOf(check.look_at)])),
     ways,

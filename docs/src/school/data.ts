@@ -14,7 +14,8 @@ export interface ExerciseData {
   readonly hash: string;
   /** The learner's files as they begin, the one to begin with first. */
   readonly stub: Texts;
-  readonly calls: Module;
+  /** The exercise's `calls.ts`, and what it imports of other exercises. */
+  readonly calls: readonly Module[];
   readonly goldens: Readonly<Record<string, unknown>>;
   /** By check: the places its feedback names. */
   readonly places: Readonly<Record<string, Places>>;

@@ -187,7 +187,7 @@ export class Session {
     const base = {
       exercise: data.exercise,
       files,
-      modules: [...checks, data.calls, ...(await modulesOf(data.exercise, files, compilers.compile))],
+      modules: [...checks, ...data.calls, ...(await modulesOf(data.exercise, files, compilers.compile))],
       goldens: data.goldens,
     };
     this.set({ phase: "checking" });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { checkOf, hintOf } from "../../../tools/learn/feedback.ts";
 import { exerciseIds, type Files, Folder } from "../../../tools/learn/node/folder.ts";
 import type { Report } from "../../../tools/learn/report.ts";
-import { checksModules } from "../../site/checks_modules.ts";
+import { checksModules, withImports } from "../../site/checks_modules.ts";
 import { callsAt } from "../../src/playground/engine/checking.ts";
 import { problemOf } from "../../src/playground/engine/codegen.ts";
 import type { FromRunner } from "../../src/playground/engine/protocol.ts";
@@ -42,7 +42,7 @@ async function reportOf(folder: Folder, files: Files): Promise<Report> {
     files: [...files],
     modules: [
       ...checks,
-      transpile(callsAt(exercise.id), folder.read("calls.ts")),
+      ...withImports([callsAt(exercise.id)]).modules,
       ...(await modulesOf(exercise, [...files], async ([[path, text]]) => [transpile(path, text)])),
     ],
     goldens: Object.fromEntries(
