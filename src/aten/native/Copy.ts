@@ -24,9 +24,9 @@ const MIN_SZ = BLOCK_SZ * BLOCK_SZ;
 /** A row-major matrix is to be filled from a column-major one of the same dtype. */
 function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
   return (
+    src.dim() === 2 &&
     self.is_contiguous() &&
     src.numel() !== 0 &&
-    src.dim() === 2 &&
     src.strides()[0] === 1 &&
     src.strides()[1] === src.sizes()[0] &&
     self.scalar_type() === src.scalar_type() &&
@@ -90,8 +90,8 @@ function is_same_data(self: Tensor, src: Tensor): boolean {
 /** As in Note [Operators are used again] (../StructuredOutputs.ts): every number beside a tensor is copied. */
 let idle: TensorIterator | null = null;
 
-function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
-  if (self.is_same(src)) return self;
+/** Where one of the two is not in host memory. */
+function copy_elsewhere(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (self.is_meta()) {
     // Only the shapes can be wrong.
     const shape = infer_size_dimvector(self.sizes(), src.sizes());
@@ -105,10 +105,14 @@ function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     return self;
   }
   TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
-  if (!is_supported_device(src.device()) || !is_supported_device(self.device())) {
-    at._copy_from(src, self, non_blocking); // for two devices, the kernel of the one that is no CPU
-    return self;
-  }
+  at._copy_from(src, self, non_blocking); // for two devices, the kernel of the one that is no CPU
+  return self;
+}
+
+function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  if (self.is_same(src)) return self;
+  if (!is_supported_device(self.device()) || !is_supported_device(src.device()))
+    return copy_elsewhere(self, src, non_blocking);
   if (is_same_data(self, src)) return self;
   const iter = idle ?? new TensorIterator();
   idle = null;
