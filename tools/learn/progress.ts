@@ -30,6 +30,24 @@ export function withPassed(passed: readonly Passed[], id: string, hash: string):
   return [...others, { id, hash, passed_at: new Date().toISOString() }].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** What a learner begins with: the stub, and in its place what they have written elsewhere. No other file comes of an edit. */
+export function beginning(
+  stub: ReadonlyMap<string, string>,
+  edits: Readonly<Record<string, string>> = {},
+): Map<string, string> {
+  return new Map([...stub].map(([file, text]) => [file, Object.hasOwn(edits, file) ? edits[file] : text]));
+}
+
+/** The files that are not as they began. */
+export function editsOf(stub: ReadonlyMap<string, string>, files: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    [...stub].flatMap(([file, text]) => {
+      const now = files.get(file);
+      return now === undefined || now === text ? [] : [[file, now]];
+    }),
+  );
+}
+
 /**
  * The file's text as progress: what has another form is left out.
  * @throws {Error} if it is none

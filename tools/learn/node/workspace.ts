@@ -6,7 +6,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../../codegen/file_system.ts";
-import { type Passed, readProgressFile, type Status, statusIn, withPassed } from "../progress.ts";
+import { beginning, editsOf, type Progress, readProgressFile, type Status, statusIn, withPassed } from "../progress.ts";
 import type { Files, Folder } from "./folder.ts";
 
 export const WORKSPACE = join(ROOT, "workspace");
@@ -21,9 +21,9 @@ export function shownPath(id: string, file: string): string {
   return `workspace/${id}/${file}`;
 }
 
-/** Lays the stub out where the learner has no file yet; the paths that are new. */
-export function start({ exercise, stub }: Folder): string[] {
-  return writeFiles(folderOf(exercise.id), stub, true);
+/** Lays out what the learner has no file of yet: what they wrote in a page, if they have brought it, else the stub. The paths that are new. */
+export function start({ exercise: { id }, stub }: Folder): string[] {
+  return writeFiles(folderOf(id), beginning(stub, progress().edits?.[id]), true);
 }
 
 /** Back to the stub; what was there lies in the folder that is returned. */
@@ -33,7 +33,7 @@ export function reset(folder: Folder): string {
   const backup = join("workspace", "backups", `${id} ${stamp}`);
   if (existsSync(folderOf(id))) cpSync(folderOf(id), join(ROOT, backup), { recursive: true });
   rmSync(folderOf(id), { recursive: true, force: true });
-  start(folder);
+  writeFiles(folderOf(id), folder.stub, true);
   return backup;
 }
 
@@ -57,16 +57,23 @@ export function lastWritten({ exercise, stub }: Folder): number {
   return Math.max(0, ...times);
 }
 
-function passedSoFar(): readonly Passed[] {
-  return existsSync(PROGRESS) ? readProgressFile(readFileSync(PROGRESS, "utf8")).passed : [];
+function progress(): Progress {
+  return existsSync(PROGRESS) ? readProgressFile(readFileSync(PROGRESS, "utf8")) : { passed: [] };
 }
 
-export function notePassed({ exercise: { id }, hash }: Folder): void {
-  const passed = withPassed(passedSoFar(), id, hash);
+/** With the files that passed, so that a page can show them. */
+export function notePassed({ exercise: { id }, stub, hash }: Folder): void {
+  const { passed, edits } = progress();
+  const files = new Map<string, string>();
+  for (const file of stub.keys()) {
+    const path = join(folderOf(id), file);
+    if (existsSync(path)) files.set(file, readFileSync(path, "utf8"));
+  }
+  const noted: Progress = { passed: withPassed(passed, id, hash), edits: { ...edits, [id]: editsOf(stub, files) } };
   mkdirSync(WORKSPACE, { recursive: true });
-  writeFileSync(PROGRESS, `${JSON.stringify({ passed }, null, 1)}\n`);
+  writeFileSync(PROGRESS, `${JSON.stringify(noted, null, 1)}\n`);
 }
 
 export function statusOf({ exercise, hash }: Folder): Status {
-  return statusIn(passedSoFar(), exercise.id, hash);
+  return statusIn(progress().passed, exercise.id, hash);
 }
