@@ -65,7 +65,7 @@ export class Seen {
       nbytes: storage.nbytes(),
       storage: group,
       inference,
-      version: inference ? -1 : t._version,
+      version: inference ? -1 : refused(() => t._version),
       neg: t.is_neg(),
       zero,
       requires_grad: t.requires_grad,
