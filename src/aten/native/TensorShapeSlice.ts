@@ -52,16 +52,17 @@ export function slice(self: Tensor, dim: number, start: number | null, end: numb
   const sizes = self.sizes().slice();
   const strides = self.strides().slice();
   const size = sizes[d];
+  const every = Number(step); // a bigint where no number is exact
   // As in Python: negative counts from the end, and both ends are clipped to the dimension.
-  let first = Number(start ?? 0); // a bigint where no number is exact
+  let first = Number(start ?? 0);
   let last = Number(end ?? size);
   if (first < 0) first += size;
   if (last < 0) last += size;
   first = Math.min(Math.max(first, 0), size);
   last = Math.min(Math.max(last, first), size);
   const storage_offset = self.storage_offset() + first * strides[d];
-  sizes[d] = Math.ceil((last - first) / step);
-  strides[d] = strides[d] * step;
+  sizes[d] = Math.ceil((last - first) / every);
+  strides[d] = strides[d] * every;
   return self.as_strided(sizes, strides, storage_offset);
 }
 
