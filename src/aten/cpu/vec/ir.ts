@@ -1,0 +1,240 @@
+/**
+ * @file A scalar function as a graph of pure values: what all machines but JavaScript are printed from.
+ *
+ *   prelu float32 (input: float32, weight: float32)        return input > 0 ? input : weight * input
+ *     v0: mask = gt input, 0
+ *     v1: f32 = mul weight, input
+ *     v2: f32 = select v0, input, v1
+ *     store float32 v2
+ *
+ * Equal values are one value, so a name costs nothing. No value traps or has an effect: both sides of a choice are computed.
+ * This text stands in the generated `X.SIMD128.ts` and is read back when a kernel first runs.
+ * @original PyTorch writes `Vectorized<T>` expressions by hand beside the scalar ones; its Inductor has such a graph.
+ * @see tools/codegen/kernels/graph.ts (makes it), vec128.ts (WebAssembly of it)
+ */
+
+/** What is computed in. A dtype names what is stored. */
+export type ValueType = "f32" | "f64" | "i32" | "i64" | "mask";
+
+// biome-ignore format: a list
+const OPERATIONS = [
+  "add", "sub", "mul", "div", "fmadd", "neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "pmin", "pmax",
+  "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "shl", "shr_s", "shr_u", "select",
+  "to_bits", "from_bits", "convert", "bool",
+  "wrap_uint8", "wrap_int8", "wrap_int16", "round_float16", "round_bfloat16",
+] as const;
+/**
+ * `fmadd` a * b + c, fused where the machine can. `pmin` b < a ? b : a. `shl` and its kin by a constant. `convert` to the value's type, as
+ * C++ does. `bool` a mask as 1 and 0. `wrap_` and `round_` as if stored as that dtype and loaded again.
+ */
+export type Operation = (typeof OPERATIONS)[number];
+
+export interface Value {
+  readonly op: Operation | "const" | "input" | "capture";
+  readonly type: ValueType;
+  readonly args: readonly Value[];
+  /** Of a constant. -0 and NaN are values of their own. */
+  readonly value: number | bigint;
+  /** Of an input or a capture, the parameter's; of others `v12`, for people. */
+  readonly name: string;
+}
+
+export interface Kernel {
+  /** The scalar function's name and its dtypes: `prelu float32`. */
+  readonly name: string;
+  readonly inputs: readonly { readonly name: string; readonly dtype: string }[];
+  readonly captures: readonly { readonly name: string; readonly type: ValueType }[];
+  readonly outputs: readonly { readonly dtype: string; readonly value: Value }[];
+  /** Every value but inputs, captures and constants, each behind what it needs. */
+  readonly values: readonly Value[];
+}
+
+const COMPUTED: Readonly<Record<string, ValueType>> = {
+  float32: "f32",
+  float16: "f32",
+  bfloat16: "f32",
+  float64: "f64",
+  uint8: "i32",
+  int8: "i32",
+  int16: "i32",
+  int32: "i32",
+  bool: "i32",
+  int64: "i64",
+};
+
+/** The type that elements of a dtype are computed in; undefined if no machine knows the dtype. */
+export function computed_in(dtype: string): ValueType | undefined {
+  return COMPUTED[dtype];
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(["lt", "le", "gt", "ge", "eq", "ne"]);
+
+export function is_comparison(op: string): boolean {
+  return COMPARISONS.has(op);
+}
+
+/** Makes values, each but once. */
+export class Graph {
+  readonly values: Value[] = [];
+  private readonly known = new Map<string, Value>();
+  private readonly ids = new Map<Value, number>();
+
+  private once(key: string, make: () => Value, listed: boolean): Value {
+    const old = this.known.get(key);
+    if (old !== undefined) return old;
+    const value = make();
+    this.known.set(key, value);
+    this.ids.set(value, this.ids.size);
+    if (listed) this.values.push(value);
+    return value;
+  }
+
+  input(name: string, dtype: string): Value {
+    const type = COMPUTED[dtype];
+    return this.once(`input ${name}`, () => ({ op: "input", type, args: [], value: 0, name }), false);
+  }
+
+  capture(name: string, type: ValueType): Value {
+    return this.once(`capture ${name}`, () => ({ op: "capture", type, args: [], value: 0, name }), false);
+  }
+
+  constant(type: ValueType, value: number | bigint): Value {
+    const v = as_type(type, value);
+    const key = `${type} ${Object.is(v, -0) ? "-0" : v}`;
+    return this.once(
+      key,
+      () => ({ op: "const", type, args: [], value: v, name: Object.is(v, -0) ? "-0" : `${v}` }),
+      false,
+    );
+  }
+
+  make(op: Operation, type: ValueType, args: readonly Value[]): Value {
+    const folded = this.fold(op, type, args);
+    if (folded !== null) return folded;
+    const key = `${op} ${type} ${args.map((a) => this.ids.get(a)).join(" ")}`;
+    return this.once(key, () => ({ op, type, args, value: 0, name: `v${this.values.length}` }), true);
+  }
+
+  /** What is known without running: operations on constants, and choices whose sides are one. */
+  private fold(op: Operation, type: ValueType, args: readonly Value[]): Value | null {
+    const [a, b, c] = args;
+    if (op === "select") {
+      if (a.op === "const") return a.value === 0 ? c : b;
+      return b === c ? b : null;
+    }
+    if (args.some((x) => x.op !== "const")) return null;
+    const result = compute(
+      op,
+      type,
+      args[0].type,
+      args.map((x) => x.value),
+    );
+    return result === null ? null : this.constant(type, result);
+  }
+}
+
+function as_type(type: ValueType, value: number | bigint): number | bigint {
+  switch (type) {
+    case "f32":
+      return Math.fround(Number(value));
+    case "f64":
+      return Number(value);
+    case "i32":
+      return typeof value === "bigint" ? Number(BigInt.asIntN(32, value)) : value | 0;
+    case "i64":
+      return BigInt.asIntN(64, BigInt(value));
+    case "mask":
+      return value ? 1 : 0;
+  }
+}
+
+/** The few operations that literals meet; null for the others, which are left to the machine. */
+function compute(
+  op: Operation,
+  type: ValueType,
+  from: ValueType,
+  args: readonly (number | bigint)[],
+): number | bigint | null {
+  if (op === "convert") return type.startsWith("i") && from.startsWith("f") ? null : args[0];
+  if (op === "bool") return args[0];
+  const [a, b] = (type === "i64" ? args.map(BigInt) : args.map(Number)) as number[];
+  switch (op) {
+    case "neg":
+      return -a;
+    case "add":
+      return a + b;
+    case "sub":
+      return a - b;
+    case "mul":
+      return type === "i32" ? Math.imul(a, b) : a * b;
+    case "div":
+      return type.startsWith("f") ? a / b : null;
+    case "not":
+      return type === "mask" ? 1 - a : null;
+    default:
+      return null;
+  }
+}
+
+// ---- text
+
+export function print_kernel(kernel: Kernel): string {
+  const params = [
+    ...kernel.inputs.map((i) => `${i.name}: ${i.dtype}`),
+    ...kernel.captures.map((c) => `${c.name}: captured ${c.type}`),
+  ];
+  const lines = [`${kernel.name} (${params.join(", ")})`];
+  for (const v of kernel.values) lines.push(`  ${v.name}: ${v.type} = ${v.op} ${v.args.map((a) => a.name).join(", ")}`);
+  for (const o of kernel.outputs) lines.push(`  store ${o.dtype} ${o.value.name}`);
+  return lines.join("\n");
+}
+
+const LINE = /^ {2}(v\d+): (\w+) = (\w+) (.*)$/;
+const STORE = /^ {2}store (\w+) (\S+)$/;
+const HEAD = /^(.*) \((.*)\)$/;
+
+/** Reads what `print_kernel` wrote. */
+export function parse_kernel(text: string): Kernel {
+  const [first, ...lines] = text.split("\n");
+  const head = HEAD.exec(first);
+  if (head === null) throw new Error(`no kernel begins with: ${first}`);
+  const graph = new Graph();
+  const inputs: { name: string; dtype: string }[] = [];
+  const captures: { name: string; type: ValueType }[] = [];
+  const names = new Map<string, Value>();
+  for (const param of head[2] === "" ? [] : head[2].split(", ")) {
+    const [name, type] = param.split(": ");
+    if (type.startsWith("captured ")) {
+      const of = type.slice("captured ".length) as ValueType;
+      captures.push({ name, type: of });
+      names.set(name, graph.capture(name, of));
+    } else {
+      inputs.push({ name, dtype: type });
+      names.set(name, graph.input(name, type));
+    }
+  }
+  const outputs: { dtype: string; value: Value }[] = [];
+  for (const line of lines) {
+    const store = STORE.exec(line);
+    if (store !== null) {
+      const type = COMPUTED[store[1]];
+      outputs.push({ dtype: store[1], value: names.get(store[2]) ?? literal(graph, type, store[2]) });
+      continue;
+    }
+    const parts = LINE.exec(line);
+    if (parts === null) throw new Error(`not a value: ${line}`);
+    const type = parts[2] as ValueType;
+    const op = parts[3] as Operation;
+    const words = parts[4].split(", ");
+    const known = words.map((w) => names.get(w));
+    // A literal is of the type of what it meets: the other operand of a comparison, else the result.
+    const met = is_comparison(op) ? (known.find((v) => v !== undefined)?.type ?? type) : type;
+    const args = words.map((w, k) => known[k] ?? literal(graph, met, w));
+    names.set(parts[1], graph.make(op, type, args));
+  }
+  return { name: head[1], inputs, captures, outputs, values: graph.values };
+}
+
+function literal(graph: Graph, type: ValueType, text: string): Value {
+  return graph.constant(type, type === "i64" ? BigInt(text) : Number(text));
+}

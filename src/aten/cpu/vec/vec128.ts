@@ -1,0 +1,319 @@
+/**
+ * @file A graph of values as a WebAssembly loop, four elements at a time, or sixteen where the graph is small.
+ *
+ *   (n, m, pad, x0, t0, x1, s1, t1, x2, s2, t2, ..., captures)        an n by m tile; addresses and strides in bytes
+ *
+ * Operand 0 and those behind it that are outputs lie side by side. An input's inner stride is its element's size, or 0: then its one value is
+ * laid on the pad, four vectors wide, and its pointer stays there; so one body serves every mix of the two. The last elements of a row
+ * are computed as a whole vector and laid on the pad first: up to 24 bytes behind an input are read, nothing is written behind an output.
+ *
+ * A value of eight bytes takes twice as many vectors as one of four; a mask is as wide as what was compared.
+ * @mirrors aten/src/ATen/cpu/vec/vec128/vec128.h
+ * @differs C++ overloads operators for each element type; here the lanes' arithmetic is chosen by the graph's types.
+ * @see ir.ts, assembler.ts
+ */
+import type { WasmFunction, WasmType } from "./assembler.ts";
+import { Emitter } from "./emitter.ts";
+import { is_comparison, type Kernel, type Value, type ValueType } from "./ir.ts";
+import { float_to_bfloat16, float_to_half, half_to_float, load_vectors, SIZES, store_vectors } from "./vec128_types.ts";
+
+/** Bytes of the pad that each operand has to itself. */
+export const PAD_BYTES = 128;
+/** Fewer values than this are worth unrolling. */
+const SMALL = 12;
+const UNROLLED = 4;
+
+/** The loop, as a function named `loop`. `relaxed`: multiply-add is one instruction. */
+export function print_loop(kernel: Kernel, relaxed: boolean): WasmFunction {
+  return new LoopPrinter(kernel, relaxed).print();
+}
+
+class LoopPrinter {
+  private readonly kernel: Kernel;
+  private readonly relaxed: boolean;
+  private readonly e = new Emitter();
+  private readonly outputs: number;
+  /** Bytes of an element, by operand; outputs first. */
+  private readonly sizes: readonly number[];
+  /** Vectors of four elements in the chunk that is being printed. */
+  private count = 1;
+
+  constructor(kernel: Kernel, relaxed: boolean) {
+    this.kernel = kernel;
+    this.relaxed = relaxed;
+    this.outputs = kernel.outputs.length;
+    this.sizes = [...kernel.outputs, ...kernel.inputs].map((o) => SIZES[o.dtype]);
+  }
+
+  print(): WasmFunction {
+    const { e, kernel, sizes, outputs } = this;
+    const params: [string, WasmType][] = [
+      ["n", "i32"],
+      ["m", "i32"],
+      ["pad", "i32"],
+    ];
+    for (const k of sizes.keys()) {
+      params.push([`x${k}`, "i32"]);
+      if (k >= outputs) params.push([`s${k}`, "i32"]);
+      params.push([`t${k}`, "i32"]);
+    }
+    for (const c of kernel.captures) params.push([c.name, c.type as WasmType]);
+    const unroll = kernel.values.length < SMALL ? UNROLLED : 1;
+    for (const k of sizes.keys()) {
+      e.local(`p${k}`, "i32");
+      if (k >= outputs) e.local(`d${k}`, "i32");
+      else e.local(`q${k}`, "i32");
+    }
+    e.local("left", "i32");
+    e.emit("loop $rows");
+    for (const [k, size] of sizes.entries()) {
+      e.emit(`local.get $x${k}`, `local.set $p${k}`);
+      if (k >= outputs) this.broadcast(k, size, unroll);
+    }
+    e.emit("local.get $n", "local.set $left");
+    if (unroll > 1) this.main(unroll);
+    this.rest();
+    for (const k of sizes.keys()) e.emit(`local.get $x${k}`, `local.get $t${k}`, "i32.add", `local.set $x${k}`);
+    e.emit("local.get $m", "i32.const 1", "i32.sub", "local.tee $m", "br_if $rows", "end");
+    return { name: "loop", params, results: [], locals: e.locals, body: e.body() };
+  }
+
+  /** `d` is how far input k goes with every chunk. */
+  private broadcast(k: number, size: number, unroll: number): void {
+    const { e } = this;
+    const bytes = 4 * unroll * size;
+    e.emit(`i32.const ${bytes}`, `local.set $d${k}`);
+    e.emit(`local.get $s${k}`, "i32.eqz", "if");
+    e.emit("local.get $pad", `i32.const ${k * PAD_BYTES}`, "i32.add", `local.set $p${k}`);
+    const splat = e.fresh();
+    e.emit(`local.get $x${k}`, `v128.load${8 * size}_splat`, `local.set $${splat}`);
+    for (let at = 0; at < bytes; at += 16) e.emit(`local.get $p${k}`, `local.get $${splat}`, `v128.store offset=${at}`);
+    e.emit("i32.const 0", `local.set $d${k}`, "end");
+  }
+
+  /** Whole chunks of sixteen. */
+  private main(unroll: number): void {
+    const { e } = this;
+    e.emit("block $short", "loop $main", "local.get $left", `i32.const ${4 * unroll}`, "i32.lt_s", "br_if $short");
+    this.chunk(unroll, "p");
+    this.advance(unroll);
+    e.emit("br $main", "end", "end");
+    for (const k of this.sizes.keys())
+      if (k >= this.outputs)
+        e.emit(`local.get $d${k}`, `i32.const ${Math.log2(unroll)}`, "i32.shr_u", `local.set $d${k}`);
+  }
+
+  /** What is left, four by four; the last one to three by way of the pad. */
+  private rest(): void {
+    const { e, outputs, sizes } = this;
+    e.emit("block $done", "loop $rest", "local.get $left", "i32.const 0", "i32.le_s", "br_if $done");
+    for (let k = 0; k < outputs; k++) {
+      e.emit(`local.get $p${k}`, "local.get $pad", `i32.const ${k * PAD_BYTES}`, "i32.add");
+      e.emit("local.get $left", "i32.const 4", "i32.ge_s", "select", `local.set $q${k}`);
+    }
+    this.chunk(1, "q");
+    this.advance(1);
+    e.emit("br $rest", "end", "end");
+    // `left` is 0, or how many of the last four are not there, as a negative number.
+    e.emit("local.get $left", "if");
+    for (let k = 0; k < outputs; k++) {
+      const size = sizes[k];
+      e.emit(`local.get $p${k}`, `i32.const ${4 * size}`, "i32.sub", `local.set $p${k}`);
+      const move = MOVES[size];
+      for (let lane = 0; lane < 3; lane++) {
+        if (lane > 0) e.emit(`local.get $left`, `i32.const ${-4 + lane}`, "i32.gt_s", "if");
+        e.emit(
+          `local.get $p${k}`,
+          `local.get $q${k}`,
+          `${move.load} offset=${lane * size}`,
+          `${move.store} offset=${lane * size}`,
+        );
+      }
+      e.emit("end", "end");
+    }
+    e.emit("end");
+  }
+
+  private advance(unroll: number): void {
+    const { e } = this;
+    for (const [k, size] of this.sizes.entries()) {
+      const by = k >= this.outputs ? `local.get $d${k}` : `i32.const ${4 * unroll * size}`;
+      e.emit(`local.get $p${k}`, by, "i32.add", `local.set $p${k}`);
+    }
+    e.emit("local.get $left", `i32.const ${4 * unroll}`, "i32.sub", "local.set $left");
+  }
+
+  /** 4 * unroll elements: loads, values, stores to the pointers that begin with `to`. */
+  private chunk(unroll: number, to: string): void {
+    const { e, kernel, outputs } = this;
+    this.count = unroll;
+    const vectors = new Map<Value, readonly string[]>();
+    const inputs = new Map<string, readonly string[]>();
+    for (const [k, i] of kernel.inputs.entries())
+      inputs.set(i.name, load_vectors(e, i.dtype, `p${outputs + k}`, unroll));
+    const of = (v: Value): readonly string[] => {
+      if (v.op === "const") return this.same(v.type, e.constant(v.type, v.value));
+      if (v.op === "capture") return this.same(v.type, e.splat(v.type, v.name));
+      return (v.op === "input" ? inputs.get(v.name) : vectors.get(v)) as readonly string[];
+    };
+    for (const v of kernel.values) vectors.set(v, this.value(v, v.args.map(of)));
+    for (const [k, o] of kernel.outputs.entries()) {
+      const isMask = o.value.type === "mask";
+      const value = isMask ? this.as_many(of(o.value), unroll) : of(o.value);
+      store_vectors(e, o.dtype, isMask, value, `${to}${k}`);
+    }
+  }
+
+  /** One vector for all of a value's. */
+  private same(type: ValueType, vector: string): readonly string[] {
+    return new Array<string>(is_wide(type) ? 2 * this.count : this.count).fill(vector);
+  }
+
+  // ---- values
+
+  private value(v: Value, args: readonly (readonly string[])[]): readonly string[] {
+    const { e } = this;
+    const lanes = LANES[v.type];
+    const [a, b, c] = args;
+    switch (v.op) {
+      case "to_bits":
+      case "from_bits":
+        return a;
+      case "fmadd":
+        if (this.relaxed) return a.map((_, k) => e.op(`${lanes}.relaxed_madd`, a[k], b[k], c[k]));
+        return a.map((_, k) => e.op(`${lanes}.add`, e.op(`${lanes}.mul`, a[k], b[k]), c[k]));
+      case "and":
+      case "or":
+      case "xor": {
+        const [x, y] = v.type === "mask" ? this.alike(a, b) : [a, b];
+        return x.map((_, k) => e.op(`v128.${v.op}`, x[k], y[k]));
+      }
+      case "not":
+        return a.map((x) => e.op("v128.not", x));
+      case "shl":
+      case "shr_s":
+      case "shr_u":
+        return a.map((x) => e.shift(`${lanes}.${v.op}`, x, Number(v.args[1].value)));
+      case "select": {
+        const [yes, no] = v.type === "mask" ? this.alike(b, c) : [b, c];
+        return this.as_many(a, yes.length).map((m, k) => e.op("v128.bitselect", yes[k], no[k], m));
+      }
+      case "bool":
+        return this.as_many(a, this.count).map((x) => e.op("v128.and", x, e.constant("i32", 1)));
+      case "convert":
+        return this.convert(v, a);
+      case "wrap_uint8":
+        return a.map((x) => e.op("v128.and", x, e.constant("i32", 255)));
+      case "wrap_int8":
+      case "wrap_int16": {
+        const by = v.op === "wrap_int8" ? 24 : 16;
+        return a.map((x) => e.shift("i32x4.shr_s", e.shift("i32x4.shl", x, by), by));
+      }
+      case "round_float16":
+        return a.map((x) => half_to_float(e, float_to_half(e, x)));
+      case "round_bfloat16":
+        return a.map((x) => e.shift("i32x4.shl", float_to_bfloat16(e, x), 16));
+    }
+    if (is_comparison(v.op)) {
+      const from = v.args[0].type;
+      const suffix = from.startsWith("i") && v.op !== "eq" && v.op !== "ne" ? "_s" : "";
+      if (from === "mask") {
+        const [x, y] = this.alike(a, b);
+        const different = x.map((_, k) => e.op("v128.xor", x[k], y[k]));
+        return v.op === "ne" ? different : different.map((x) => e.op("v128.not", x));
+      }
+      return a.map((_, k) => e.op(`${LANES[from]}.${v.op}${suffix}`, a[k], b[k]));
+    }
+    return a.map((_, k) => e.op(`${lanes}.${v.op}`, ...args.map((x) => x[k])));
+  }
+
+  /** Two masks, both as wide as the wider. */
+  private alike(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
+    const count = Math.max(a.length, b.length);
+    return [this.as_many(a, count), this.as_many(b, count)];
+  }
+
+  /** A mask in `count` vectors: of eight bytes a lane in twice as many as of four. */
+  private as_many(mask: readonly string[], count: number): readonly string[] {
+    const { e } = this;
+    if (mask.length === count) return mask;
+    if (mask.length < count)
+      return mask.flatMap((m) => [e.op("i64x2.extend_low_i32x4_s", m), e.op("i64x2.extend_high_i32x4_s", m)]);
+    return pairs(mask).map(([low, high]) => e.shuffle(low, high, LOW_WORDS));
+  }
+
+  private convert(v: Value, a: readonly string[]): readonly string[] {
+    const { e } = this;
+    const halves = (op: string): string[] => a.flatMap((x) => [e.op(op, x), e.op(op, e.shuffle(x, x, HIGH_HALF))]);
+    switch (`${v.args[0].type} ${v.type}`) {
+      case "i32 f32":
+        return a.map((x) => e.op("f32x4.convert_i32x4_s", x));
+      case "i32 f64":
+        return halves("f64x2.convert_low_i32x4_s");
+      case "i32 i64":
+        return a.flatMap((x) => [e.op("i64x2.extend_low_i32x4_s", x), e.op("i64x2.extend_high_i32x4_s", x)]);
+      case "i64 i32":
+        return pairs(a).map(([low, high]) => e.shuffle(low, high, LOW_WORDS));
+      case "f32 f64":
+        return halves("f64x2.promote_low_f32x4");
+      case "f64 f32":
+        return pairs(a).map(([low, high]) =>
+          e.shuffle(e.op("f32x4.demote_f64x2_zero", low), e.op("f32x4.demote_f64x2_zero", high), LOW_HALVES),
+        );
+      case "i64 f32":
+      case "i64 f64":
+        return this.each_int64(v.type, a);
+      default:
+        throw new Error(`no conversion from ${v.args[0].type} to ${v.type}`);
+    }
+  }
+
+  /** There is no instruction for two int64 at once. */
+  private each_int64(type: ValueType, a: readonly string[]): readonly string[] {
+    const { e } = this;
+    const out = e.constant(type, 0);
+    const lanes = LANES[type];
+    const per = type === "f32" ? 4 : 2;
+    const vectors: string[] = [];
+    for (let at = 0; at < 2 * a.length; at += per) {
+      let made = out;
+      for (let lane = 0; lane < per; lane++) {
+        e.emit(`local.get $${made}`, `local.get $${a[(at + lane) >> 1]}`, `i64x2.extract_lane ${(at + lane) & 1}`);
+        e.emit(`${type}.convert_i64_s`);
+        made = e.set(`${lanes}.replace_lane ${lane}`);
+      }
+      vectors.push(made);
+    }
+    return vectors;
+  }
+}
+
+const LANES: Readonly<Record<ValueType, string>> = {
+  f32: "f32x4",
+  f64: "f64x2",
+  i32: "i32x4",
+  i64: "i64x2",
+  mask: "v128",
+};
+/** Of two vectors: the lower four bytes of every eight; the lower halves. Of one: its upper half. */
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27];
+const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/** How single elements of so many bytes are moved. */
+const MOVES: Readonly<Record<number, { readonly load: string; readonly store: string }>> = {
+  1: { load: "i32.load8_u", store: "i32.store8" },
+  2: { load: "i32.load16_u", store: "i32.store16" },
+  4: { load: "i32.load", store: "i32.store" },
+  8: { load: "i64.load", store: "i64.store" },
+};
+
+function is_wide(type: ValueType): boolean {
+  return type === "f64" || type === "i64";
+}
+
+function pairs(vectors: readonly string[]): [string, string][] {
+  const out: [string, string][] = [];
+  for (let k = 0; k < vectors.length; k += 2) out.push([vectors[k], vectors[k + 1]]);
+  return out;
+}

@@ -1,0 +1,140 @@
+/**
+ * @file Elements between memory and lanes: narrow ones are widened to four bytes when they are loaded, and wrapped or rounded when they
+ * are stored. Also what single lanes must do where there is no instruction for all of them.
+ * @mirrors aten/src/ATen/cpu/vec/vec_convert.h
+ */
+import type { Emitter } from "./emitter.ts";
+
+/** Bytes of an element in memory. */
+export const SIZES: Readonly<Record<string, number>> = {
+  uint8: 1,
+  int8: 1,
+  bool: 1,
+  int16: 2,
+  float16: 2,
+  bfloat16: 2,
+  int32: 4,
+  float32: 4,
+  int64: 8,
+  float64: 8,
+};
+
+/** Whether eight bytes a lane are computed with. */
+function is_wide(dtype: string): boolean {
+  return SIZES[dtype] === 8;
+}
+
+/** Elements of `dtype` from local `at` on, in `count` vectors of four; those of eight bytes in twice as many. */
+export function load_vectors(e: Emitter, dtype: string, at: string, count: number): readonly string[] {
+  const vectors: string[] = [];
+  const load = (instruction: string, offset: number): string => {
+    e.emit(`local.get $${at}`);
+    return e.set(`${instruction} offset=${offset}`);
+  };
+  const size = SIZES[dtype];
+  if (size >= 4) {
+    const many = is_wide(dtype) ? 2 * count : count;
+    for (let k = 0; k < many; k++) vectors.push(load("v128.load", 16 * k));
+    return vectors;
+  }
+  const signed = dtype === "int8" || dtype === "int16" ? "s" : "u";
+  for (let k = 0; k < count; k++) {
+    if (size === 2) vectors.push(load(`v128.load16x4_${signed}`, 8 * k));
+    else
+      vectors.push(
+        e.op(
+          `i32x4.extend_low_i16x8_${signed}`,
+          e.op(`i16x8.extend_low_i8x16_${signed}`, load("v128.load32_zero", 4 * k)),
+        ),
+      );
+  }
+  if (dtype === "bool") return vectors.map((x) => e.op("v128.and", truth(e, x), e.constant("i32", 1)));
+  if (dtype === "float16") return vectors.map((x) => half_to_float(e, x));
+  return dtype === "bfloat16" ? vectors.map((x) => e.shift("i32x4.shl", x, 16)) : vectors;
+}
+
+/** Memory that was made bool by a view holds any byte: all but 0 are true. */
+function truth(e: Emitter, x: string): string {
+  return e.op("i32x4.ne", x, e.constant("i32", 0));
+}
+
+/** `vectors` to local `at`: values of the type that `dtype` is computed in, or, if `isMask`, masks of four bytes a lane. */
+export function store_vectors(
+  e: Emitter,
+  dtype: string,
+  isMask: boolean,
+  vectors: readonly string[],
+  at: string,
+): void {
+  const size = SIZES[dtype];
+  const store = (instruction: string, x: string, offset: number, lane = ""): void => {
+    e.emit(`local.get $${at}`, `local.get $${x}`, `${instruction} offset=${offset}${lane}`);
+  };
+  if (size >= 4) {
+    for (const [k, x] of vectors.entries()) store("v128.store", x, 16 * k);
+    return;
+  }
+  if (size === 2) {
+    const words = vectors.map((x) => in_sixteen_bits(e, dtype, x));
+    if (words.length === 1) store("v128.store64_lane", e.op("i16x8.narrow_i32x4_u", words[0], words[0]), 0, " 0");
+    for (let k = 0; k + 1 < words.length; k += 2)
+      store("v128.store", e.op("i16x8.narrow_i32x4_u", words[k], words[k + 1]), 8 * k);
+    return;
+  }
+  // Masks are -1 and 0 and stay so when narrowed with their sign.
+  const ints = isMask ? vectors : vectors.map((x) => e.op("v128.and", x, e.constant("i32", 255)));
+  const [to16, to8] = isMask
+    ? ["i16x8.narrow_i32x4_s", "i8x16.narrow_i16x8_s"]
+    : ["i16x8.narrow_i32x4_u", "i8x16.narrow_i16x8_u"];
+  const pairs: string[] = [];
+  for (let k = 0; k < ints.length; k += 2) pairs.push(e.op(to16, ints[k], ints[k + 1] ?? ints[k]));
+  const bytes = e.op(to8, pairs[0], pairs[1] ?? pairs[0]);
+  const result = isMask ? e.op("v128.and", bytes, e.bytes(1)) : bytes;
+  if (vectors.length === 1) store("v128.store32_lane", result, 0, " 0");
+  else store("v128.store", result, 0);
+}
+
+function in_sixteen_bits(e: Emitter, dtype: string, x: string): string {
+  if (dtype === "float16") return float_to_half(e, x);
+  if (dtype === "bfloat16") return float_to_bfloat16(e, x);
+  return e.op("v128.and", x, e.constant("i32", 0xffff));
+}
+
+/** Sixteen bits in each lane as the floats they mean: shifted into place, scaled by 2^112; what is above stays infinite or NaN. */
+export function half_to_float(e: Emitter, bits: string): string {
+  const magnitude = e.shift("i32x4.shl", e.op("v128.and", bits, e.constant("i32", 0x7fff)), 13);
+  const scaled = e.op("f32x4.mul", magnitude, e.constant("f32", 2 ** 112));
+  const above = e.op("i32x4.gt_s", magnitude, e.constant("i32", (0x7c00 << 13) - 1));
+  const exponent = e.op("v128.and", above, e.constant("i32", 0x7f800000));
+  const sign = e.shift("i32x4.shl", e.op("v128.and", bits, e.constant("i32", 0x8000)), 16);
+  return e.op("v128.or", e.op("v128.or", scaled, exponent), sign);
+}
+
+/**
+ * Floats as the bits of the nearest halves, ties to even. Adding a power of two that is 2^13 units of the result's last place away lets the
+ * machine round; then the bits stand at its low end.
+ */
+export function float_to_half(e: Emitter, x: string): string {
+  const magnitude = e.op("v128.and", x, e.constant("i32", 0x7fffffff));
+  const scaled = e.op(
+    "f32x4.mul",
+    e.op("f32x4.mul", magnitude, e.constant("f32", 2 ** 112)),
+    e.constant("f32", 2 ** -110),
+  );
+  const doubled = e.shift("i32x4.shl", x, 1);
+  const exponent = e.op("v128.and", doubled, e.constant("i32", 0xff000000 | 0));
+  const bias = e.shift("i32x4.shr_u", e.op("i32x4.max_u", exponent, e.constant("i32", 0x71000000)), 1);
+  const rounded = e.op("f32x4.add", e.op("i32x4.add", bias, e.constant("i32", 0x07800000)), scaled);
+  const upper = e.op("v128.and", e.shift("i32x4.shr_u", rounded, 13), e.constant("i32", 0x7c00));
+  const number = e.op("i32x4.add", upper, e.op("v128.and", rounded, e.constant("i32", 0x0fff)));
+  const isNaN = e.op("i32x4.gt_u", doubled, e.constant("i32", 0xff000000 | 0));
+  const bits = e.op("v128.bitselect", e.constant("i32", 0x7e00), number, isNaN);
+  return e.op("v128.or", bits, e.shift("i32x4.shr_u", e.op("v128.and", x, e.constant("i32", 0x80000000 | 0)), 16));
+}
+
+/** The upper sixteen bits of floats, rounded to the nearest, ties to even. */
+export function float_to_bfloat16(e: Emitter, x: string): string {
+  const odd = e.op("v128.and", e.shift("i32x4.shr_u", x, 16), e.constant("i32", 1));
+  const rounded = e.shift("i32x4.shr_u", e.op("i32x4.add", e.op("i32x4.add", x, odd), e.constant("i32", 0x7fff)), 16);
+  return e.op("v128.bitselect", rounded, e.constant("i32", 0x7fc0), e.op("f32x4.eq", x, x));
+}
