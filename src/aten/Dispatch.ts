@@ -4,6 +4,7 @@
  * @differs C++ instantiates a lambda per dtype inside AT_DISPATCH_*; here codegen writes the instances
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
  */
+import { VecLoops } from "#aten/cpu/vec/VecLoops";
 import type { TypedArray } from "#c10/core/Allocator";
 import { NumScalarTypes, type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
@@ -80,6 +81,13 @@ export const row_from: <R extends Strided<unknown>>(x: R, i: number) => R = only
 export const cast: <T extends number | boolean>(v: number | boolean | bigint) => T = onlyInKernelText;
 /** `v` as if stored as T and loaded again. */
 export const round_to: <T extends number | boolean>(v: number | boolean) => T = onlyInKernelText;
+/** The same bits as another type of as many bytes. */
+export const bit_cast: <T extends number>(v: number) => T = onlyInKernelText;
+/** `a * b + c`; fused, with one rounding, where the machine can. In functions of `cpu/vec` only, as the two below. */
+export const fmadd: (a: number, b: number, c: number) => number = onlyInKernelText;
+/** The smaller (larger) one; `a` if either is NaN. */
+export const pmin: (a: number, b: number) => number = onlyInKernelText;
+export const pmax: (a: number, b: number) => number = onlyInKernelText;
 /** -Infinity or the smallest integer. */
 export const lower_bound: <_T extends number | boolean>() => number = onlyInKernelText;
 /** Infinity or the largest integer. */
@@ -201,8 +209,17 @@ export class Loops {
   readonly by1: number;
   readonly captures: readonly CaptureKind[];
   private readonly instances_: Instantiations<LoopFunction>;
+  /** The same loops for vectors. */
+  readonly vec: VecLoops;
 
-  constructor(label: string, symbol: string, file: string, shape: LoopShape, rows: readonly InstanceRow[]) {
+  constructor(
+    label: string,
+    symbol: string,
+    file: string,
+    shape: LoopShape,
+    rows: readonly InstanceRow[],
+    simd: string | VecLoops,
+  ) {
     this.label = label;
     this.symbol = symbol;
     this.file = file;
@@ -212,6 +229,7 @@ export class Loops {
     this.by1 = shape.by[1] ?? -1;
     this.captures = shape.captures;
     this.instances_ = new Instantiations<LoopFunction>(label, rows);
+    this.vec = typeof simd === "string" ? new VecLoops(simd) : simd;
   }
 
   get(dtype: ScalarType): LoopFunction {
@@ -220,5 +238,12 @@ export class Loops {
 
   get2(first: ScalarType, second: ScalarType): LoopFunction {
     return this.instances_.get2(first, second);
+  }
+
+  /** For `dtype` alone, whose elements are taken as those of `as` are. */
+  taking(dtype: ScalarType, as: ScalarType): Loops {
+    const { outputs, operands, by0, captures } = this;
+    const shape = { outputs, inputs: operands - outputs, by: [by0], captures };
+    return new Loops(this.label, this.symbol, this.file, shape, [[dtype, this.get(as)]], this.vec.taking(dtype, as));
   }
 }

@@ -8,6 +8,7 @@ import { CodegenError } from "../errors.ts";
 import { type Bindings, isCaptured } from "../kernels/annotations.ts";
 import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
+import { emitSimd } from "../kernels/emit_simd.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
 import {
   type FunctionText,
@@ -21,16 +22,24 @@ import {
 import type { Instance } from "../kernels/typing.ts";
 import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
 import { Uses } from "../kernels/uses.ts";
+import { VECTOR_FUNCTIONS, VectorFunctions } from "../kernels/vector_functions.ts";
 import { fill } from "../layout.ts";
 import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";
-export const HELPER_MODULES: readonly string[] = [MATH, "src/aten/native/Math.ts"];
+const HELPERS: readonly string[] = [MATH, "src/aten/native/Math.ts"];
+/** What every kernel file may call on. */
+export const HELPER_MODULES: readonly string[] = [...HELPERS, VECTOR_FUNCTIONS];
 
 /** Where the instances of `path` go. */
 export function outputPath(path: string): string {
   const slash = path.lastIndexOf("/");
   return `${path.slice(0, slash)}/generated/${path.slice(slash + 1)}`;
+}
+
+/** Where its graphs go. */
+function simdPath(path: string): string {
+  return outputPath(path).replace(/\.ts$/, ".SIMD128.ts");
 }
 
 /** The generated kernel files, from the texts of the tree: of all files or of those `only`. Pure: the same in a shell and in a page. */
@@ -39,24 +48,34 @@ export function generate(
   only: readonly string[] = [...files.keys()],
 ): Map<string, string> {
   const helpers = new Map<string, Helper>();
-  for (const module of HELPER_MODULES) {
-    const text = files.get(module);
-    if (text !== undefined) for (const h of readHelpers(module, text)) helpers.set(h.name, h);
-  }
+  const modules = new Map(HELPER_MODULES.map((module) => [module, files.get(module) ?? ""]));
+  for (const module of HELPERS)
+    for (const h of readHelpers(module, modules.get(module) as string)) helpers.set(h.name, h);
+  const functions = new VectorFunctions(modules, helpers);
   const out = new Map<string, string>();
   for (const path of [...only].sort()) {
     const text = files.get(path) as string;
     if (!path.startsWith(ROOT) || !path.endsWith(".ts") || path.includes("/generated/") || !hasKernels(text)) continue;
     const file = readKernelFile(path, text);
-    if (file.kernels.length > 0) out.set(outputPath(path), generateFile(file, helpers));
+    if (file.kernels.length === 0) continue;
+    const made = generateFile(file, helpers, functions);
+    out.set(outputPath(path), made.loops);
+    if (made.simd !== null) out.set(simdPath(path), made.simd);
   }
   return out;
 }
 
-/** The generated file of one kernel file. */
-export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Helper>): string {
+/** The generated files of one kernel file: JavaScript, and, if there is a `@loop` in it, the graphs. */
+export function generateFile(
+  file: KernelFile,
+  helpers: ReadonlyMap<string, Helper>,
+  functions: VectorFunctions,
+): { readonly loops: string; readonly simd: string | null } {
+  const graphs: string[] = [];
+  const simd: string[] = [];
   const uses = new Uses(file.imports);
   const sections: string[] = [];
+  const sections_simd: string[] = [];
   const templates: string[] = [];
   let loops = false;
   for (const kernel of file.kernels) {
@@ -70,7 +89,9 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
       const surroundings = { file, bindings, helpers, instanceOf: (name: string) => instanceOf(file, name, bindings) };
       if (kernel.kind === "loop") {
         checkLoopNames(file.path, fn);
-        texts.push(emitLoop(typeScalarFunction(fn, instance, surroundings), fn, uses));
+        const typed = typeScalarFunction(fn, instance, surroundings);
+        texts.push(emitLoop(typed, fn, uses));
+        graphs.push(emitSimd(kernel.name, types, typed, fn, file.path, functions));
       } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       entries.push(`[${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }
@@ -78,6 +99,8 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     const mark = `// ${kernel.name}: ${file.path}`;
     if (kernel.kind === "loop") {
       loops = true;
+      simd.push(`${kernel.name}_SIMD128`);
+      sections_simd.push(`export const ${kernel.name}_SIMD128 = \`\n${graphs.splice(0).join("\n")}\n\`;`);
       sections.push([mark, ...texts, loopTable(file, kernel, rows)].join("\n"));
     } else {
       templates.push(kernel.name);
@@ -98,6 +121,7 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     importLine(here, "src/c10/core/ScalarType.ts", ["ScalarType"]),
     importLine(here, "src/aten/Dispatch.ts", dispatch.sort()),
   ];
+  if (simd.length > 0) imports.push(importLine(here, simdPath(file.path), simd.sort()));
   const byModule = new Map<string, string[]>();
   for (const [name, module] of uses.helpers) byModule.set(module, [...(byModule.get(module) ?? []), name]);
   for (const module of [...byModule.keys()].sort())
@@ -106,13 +130,21 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
     imports.push(`import type { ${name} } from "${specifier_of(here, file_of(file.path, module) ?? module)}";`);
   if (templates.length > 0)
     imports.push(`import type { ${templates.join(", ")} } from "${specifier_of(here, file.path)}";`);
-  return `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`;
+  return {
+    loops: `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`,
+    simd: loops ? `${simdHeader(file.path)}\n\n${sections_simd.join("\n")}\n` : null,
+  };
 }
 
 function header(path: string): string {
   return `// @generated by tools/codegen/dest/kernels.ts from ${path}
 // Do not edit: change that file and run \`npm run codegen\`. \`npm run check\` fails while this file is stale.
 /** @file One function per dtype for each kernel of ${path.slice(path.lastIndexOf("/") + 1)}. @original C++ templates do this in PyTorch. */`;
+}
+
+function simdHeader(path: string): string {
+  const about = `What vectors make of each loop of ${path.slice(path.lastIndexOf("/") + 1)}: a graph of values for each dtype, or why there is none.`;
+  return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */`;
 }
 
 function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly string[]): string {
@@ -140,7 +172,7 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
   return [
     `export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`,
     ...rows,
-    "]);",
+    `], ${kernel.name}_SIMD128);`,
   ].join("\n");
 }
 

@@ -26,6 +26,13 @@ export function typeIntrinsic(node: Node, name: string, typing: Typing): Express
       return store(node, typing);
     case "cast":
       return cast(node, typing);
+    case "bit_cast": {
+      const value = typing.expression(node.arguments[0]);
+      const t = typeElement(node, typing);
+      if (value.type.k !== "element" || value.type.t.size !== t.size)
+        return typing.fail(node, "bit_cast between types of different sizes", "both must have as many bytes");
+      return { node: "bit_cast", type: element(t), line, value };
+    }
     case "round_to": {
       const t = typeElement(node, typing);
       const value = typing.convert(typing.expression(node.arguments[0]), t, node);

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { generate, outputPath } from "../dest/kernels.ts";
+import { generate, HELPER_MODULES, outputPath } from "../dest/kernels.ts";
 
 function collect(folder: string, files: Map<string, string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -20,7 +20,7 @@ const only = process.argv.slice(2).filter((a) => !a.startsWith("--"));
 const files = new Map<string, string>();
 if (only.length > 0) for (const path of only) files.set(path, readFileSync(path, "utf8"));
 else collect("src/aten/native", files);
-for (const path of ["src/c10/util/math.ts", "src/aten/native/Math.ts"]) {
+for (const path of HELPER_MODULES) {
   if (existsSync(path)) files.set(path, readFileSync(path, "utf8"));
 }
 let stale = 0;

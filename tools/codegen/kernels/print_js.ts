@@ -150,6 +150,8 @@ export class JsPrinter {
         return this.convert(e.value, elementOf(e));
       case "cast":
         return e.type.k === "element" ? this.cast(e.value, e.type.t) : this.toNumber(e.value);
+      case "bit_cast":
+        throw new Error("bit_cast has no JavaScript: functions of cpu/vec are for other machines");
       case "round":
         return this.step(elementOf(e).js.round, e.value);
       case "load":

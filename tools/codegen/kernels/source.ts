@@ -175,6 +175,7 @@ export interface Helper {
   readonly module: string;
   readonly params: readonly string[];
   readonly returnType: string;
+  readonly body: FunctionText;
   /** The text of `e` when the body is just `return e;` over parameters, numbers and `Math`: it is then written in place. */
   readonly inline: string | null;
   /** Per parameter: the ranges of its uses within `inline`. */
@@ -206,7 +207,7 @@ export function readHelpers(path: string, text: string): Helper[] {
         else if (n.name !== "Math" && n.name !== "Number") inline = null;
       });
     }
-    helpers.push({ name: fn.name, module: path, params: names, returnType: fn.returnType, inline, uses });
+    helpers.push({ name: fn.name, module: path, params: names, returnType: fn.returnType, body: fn, inline, uses });
   }
   return helpers;
 }

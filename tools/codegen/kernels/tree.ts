@@ -71,6 +71,8 @@ export type Expression = Base &
     | { readonly node: "convert"; readonly value: Expression }
     /** To `type`, an element or a number, because the author says so: C++'s static_cast. */
     | { readonly node: "cast"; readonly value: Expression }
+    /** The same bits as a `type`. */
+    | { readonly node: "bit_cast"; readonly value: Expression }
     /** As if stored as `type` and loaded again. */
     | { readonly node: "round"; readonly value: Expression }
     | { readonly node: "load"; readonly data: Expression; readonly index: Expression }

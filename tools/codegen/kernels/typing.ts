@@ -153,6 +153,8 @@ export class Typing {
     switch (node.type) {
       case "NumericLiteral":
         return { node: "literal", type: LITERAL, line, text: node.extra.raw.replaceAll("_", "") };
+      case "BigIntLiteral": // in the helpers' bodies for int64
+        return { node: "literal", type: LITERAL, line, text: node.value };
       case "BooleanLiteral":
         return { node: "truth", type: TRUTH, line, value: node.value };
       case "StringLiteral":

@@ -100,12 +100,8 @@ export class Graph {
 
   constant(type: ValueType, value: number | bigint): Value {
     const v = as_type(type, value);
-    const key = `${type} ${Object.is(v, -0) ? "-0" : v}`;
-    return this.once(
-      key,
-      () => ({ op: "const", type, args: [], value: v, name: Object.is(v, -0) ? "-0" : `${v}` }),
-      false,
-    );
+    const name = literal_text(type, v);
+    return this.once(`${type} ${name}`, () => ({ op: "const", type, args: [], value: v, name }), false);
   }
 
   make(op: Operation, type: ValueType, args: readonly Value[]): Value {
@@ -131,6 +127,17 @@ export class Graph {
     );
     return result === null ? null : this.constant(type, result);
   }
+}
+
+/** As few digits as are read back as the same float. */
+function literal_text(type: ValueType, v: number | bigint): string {
+  if (Object.is(v, -0)) return "-0";
+  if (type !== "f32" || Number.isInteger(v)) return `${v}`;
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number((v as number).toPrecision(digits));
+    if (Math.fround(short) === v) return `${short}`;
+  }
+  return `${v}`;
 }
 
 function as_type(type: ValueType, value: number | bigint): number | bigint {

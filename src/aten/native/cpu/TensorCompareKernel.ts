@@ -2,7 +2,7 @@
  * @file Choosing and bounding elements: where, clamp.
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
  */
-import { type bool, type captured, Loops, type scalar_t } from "#aten/Dispatch";
+import type { bool, captured, scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   clamp_max_scalar_stub,
@@ -65,13 +65,7 @@ export function clamp_min_scalar$integral(a: scalar_t, min: captured): scalar_t 
 }
 
 /** Bools are chosen as the bytes they are: what is neither 0 nor 1 stays so. */
-const where_bool_loops = new Loops(
-  where_loops.label,
-  where_loops.symbol,
-  where_loops.file,
-  { outputs: 1, inputs: 3, by: [0], captures: [] },
-  [[ScalarType.Bool, where_loops.get(ScalarType.Byte)]],
-);
+const where_bool_loops = where_loops.taking(ScalarType.Bool, ScalarType.Byte);
 
 function where_kernel_impl(iter: TensorIteratorBase): void {
   cpu_kernel(iter, iter.dtype() === ScalarType.Bool ? where_bool_loops : where_loops);

@@ -1,0 +1,392 @@
+/**
+ * @file From the typed tree of a scalar function to its graph of values, or to the reason why it has none.
+ *
+ *   if (c) return a; return b;        one value a result: select c, a, b
+ *   exp(x)                            the body of functions.ts, in place
+ *   TORCH_CHECK(...)                  refused: a graph has no effects
+ *
+ * What is refused runs in the JavaScript loop, as ever.
+ * @original PyTorch's authors write the vectorized twin of a scalar lambda by hand; the C++ compiler writes one where they do not.
+ * @see src/aten/cpu/vec/ir.ts
+ */
+import {
+  computed_in,
+  Graph,
+  type Kernel,
+  type Operation,
+  type Value,
+  type ValueType,
+} from "../../../src/aten/cpu/vec/ir.ts";
+import { CodegenError } from "../errors.ts";
+import { type ElementType, isFloating } from "./element_types.ts";
+import type { Block, Expression, Statement, TypedFunction } from "./tree.ts";
+import { returns } from "./typing_statements.ts";
+import { PRIMITIVES, reasonOf, type VectorFunctions } from "./vector_functions.ts";
+
+/** Why a scalar function stays in JavaScript. */
+export class Refusal extends Error {
+  readonly file: string;
+  readonly line: number;
+
+  constructor(file: string, line: number, reason: string) {
+    super(reason);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** `captured`: the parameters that come with the call. Throws a Refusal. */
+export function lower(
+  name: string,
+  fn: TypedFunction,
+  captured: ReadonlySet<string>,
+  file: string,
+  functions: VectorFunctions,
+): Kernel {
+  const graph = new Graph();
+  const lowering = new Lowering(graph, file, functions);
+  const inputs: { name: string; dtype: string }[] = [];
+  const captures: { name: string; type: ValueType }[] = [];
+  for (const p of fn.params) {
+    const t = p.type.k === "element" ? p.type.t : null;
+    if (t === null) throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is no number`);
+    if (captured.has(p.name)) {
+      const type = computed_in(t.name) as ValueType;
+      captures.push({ name: p.name, type });
+      lowering.names.set(p.name, graph.capture(p.name, type));
+    } else {
+      inputs.push({ name: p.name, dtype: t.name });
+      lowering.names.set(p.name, graph.input(p.name, t.name));
+    }
+  }
+  const results = lowering.results(fn.body);
+  const outputs = fn.returns.map((type, k) => {
+    const { t } = type as { readonly t: ElementType };
+    // What is 1 where a mask is true, and is stored as bool, is the mask.
+    const value = results[k];
+    return { dtype: t.name, value: t.class === "bool" && value.op === "bool" ? value.args[0] : value };
+  });
+  return {
+    name,
+    inputs,
+    captures,
+    outputs,
+    values: reachable(
+      graph,
+      outputs.map((o) => o.value),
+    ),
+  };
+}
+
+/** The values that outputs need, in order, and numbered anew. */
+function reachable(graph: Graph, outputs: readonly Value[]): Value[] {
+  const needed = new Set<Value>();
+  const visit = (v: Value): void => {
+    if (needed.has(v)) return;
+    needed.add(v);
+    v.args.forEach(visit);
+  };
+  outputs.forEach(visit);
+  const kept = graph.values.filter((v) => needed.has(v));
+  for (const [k, v] of kept.entries()) (v as { name: string }).name = `v${k}`;
+  return kept;
+}
+
+const ARITHMETIC: Readonly<Record<string, Operation>> = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "&": "and",
+  "|": "or",
+  "^": "xor",
+};
+const SHIFTS: Readonly<Record<string, Operation>> = { "<<": "shl", ">>": "shr_s", ">>>": "shr_u" };
+// biome-ignore format: table
+const COMPARISONS: Readonly<Record<string, Operation>> = { "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "===": "eq", "!==": "ne" };
+/** JavaScript's functions that are one instruction. */
+const BUILTINS: Readonly<Record<string, Operation>> = {
+  "Math.sqrt": "sqrt",
+  "Math.abs": "abs",
+  "Math.floor": "floor",
+  "Math.ceil": "ceil",
+  "Math.trunc": "trunc",
+};
+
+class Lowering {
+  readonly names = new Map<string, Value>();
+  private readonly graph: Graph;
+  private readonly file: string;
+  private readonly functions: VectorFunctions;
+
+  constructor(graph: Graph, file: string, functions: VectorFunctions) {
+    this.graph = graph;
+    this.file = file;
+    this.functions = functions;
+  }
+
+  private refuse(at: { readonly line: number }, reason: string): never {
+    throw new Refusal(this.file, at.line, reason);
+  }
+
+  private typeOf(e: Expression): ValueType {
+    if (e.type.k === "element") return computed_in(e.type.t.name) as ValueType;
+    return e.type.k === "truth" ? "mask" : this.refuse(e, "a number that is no element");
+  }
+
+  // ---- statements
+
+  /** What the function returns, one value a result. */
+  results(body: Block): readonly Value[] {
+    for (const [position, s] of body.entries()) {
+      const rest = body.slice(position + 1);
+      const andRest = (branch: Block): Block => (branch.some(returns) ? branch : [...branch, ...rest]);
+      switch (s.node) {
+        case "declare":
+          this.declare(s);
+          break;
+        case "return":
+          return s.values.map((v) => this.value(v));
+        case "block":
+          return this.results(andRest(s.body));
+        case "if": {
+          const test = this.mask(s.test);
+          const yes = this.results(andRest(s.yes));
+          const no = this.results(andRest(s.no ?? []));
+          return yes.map((y, k) => this.select(test, y, no[k]));
+        }
+        default:
+          this.refuse(s, s.node === "expression" ? effectOf(s.value) : `a ${s.node} statement`);
+      }
+    }
+    throw new Refusal(this.file, body[0]?.line ?? 0, "no return");
+  }
+
+  private declare(s: Statement & { readonly node: "declare" }): void {
+    for (const d of s.declarations) {
+      const e = d.value as Expression;
+      this.names.set(d.name, this.any(e));
+    }
+  }
+
+  private select(test: Value, yes: Value, no: Value): Value {
+    return this.graph.make("select", yes.type, [test, yes, no]);
+  }
+
+  // ---- expressions
+
+  /** A mask where the tree has a truth value, an element otherwise. */
+  private any(e: Expression): Value {
+    return e.type.k === "truth" ? this.mask(e) : this.value(e);
+  }
+
+  private mask(e: Expression): Value {
+    switch (e.node) {
+      case "truth":
+        return this.graph.constant("mask", e.value ? 1 : 0);
+      case "parenthesized":
+        return this.mask(e.value);
+      case "name":
+        return this.names.get(e.name) ?? this.refuse(e, `the name ${e.name}`);
+      case "unary":
+        return this.graph.make("not", "mask", [this.mask(e.operand)]);
+      case "logical":
+        return this.graph.make(e.operator === "&&" ? "and" : "or", "mask", [this.mask(e.left), this.mask(e.right)]);
+      case "nonzero":
+        return this.nonzero(this.value(e.value));
+      case "conditional":
+        return this.select(this.mask(e.test), this.mask(e.yes), this.mask(e.no));
+      case "binary": {
+        const op = COMPARISONS[e.operator];
+        const bothTruths = e.left.type.k === "truth" && e.right.type.k === "truth";
+        const [a, b] = bothTruths ? [this.mask(e.left), this.mask(e.right)] : this.operands(e);
+        return this.graph.make(op, "mask", [a, b]);
+      }
+      case "call_helper":
+        return this.nonzero(this.call(e));
+      default:
+        return this.refuse(e, `${e.node} as a condition`);
+    }
+  }
+
+  private nonzero(v: Value): Value {
+    if (v.op === "bool") return v.args[0];
+    return v.type === "mask" ? v : this.graph.make("ne", "mask", [v, this.graph.constant(v.type, 0)]);
+  }
+
+  /** An element. */
+  private value(e: Expression): Value {
+    const { graph } = this;
+    switch (e.node) {
+      case "parenthesized":
+      case "non_null":
+        return e.type.k === "literal" ? this.number(e, "f64") : this.value(e.value);
+      case "name":
+        return this.names.get(e.name) ?? this.refuse(e, `the name ${e.name}`);
+      case "limit": {
+        const text = e.limit === "lower_bound" ? (isFloating(e.of) ? "-Infinity" : e.of.lowest) : null;
+        const upper = e.limit === "upper_bound" ? (isFloating(e.of) ? "Infinity" : e.of.highest) : null;
+        return this.constant(this.typeOf(e), (text ?? upper ?? e.of[e.limit as "lowest"]).replace("n", ""));
+      }
+      case "unary": {
+        if (e.operator === "+") return this.value(e.operand);
+        const type = this.typeOf(e);
+        const x = this.operand(e.operand, type);
+        if (e.operator === "-") return graph.make("neg", type, [x]);
+        if (e.operator === "~") return graph.make("xor", type, [x, graph.constant(type, -1)]);
+        return this.refuse(e, `operator ${e.operator}`);
+      }
+      case "binary":
+        return this.binary(e);
+      case "conditional": {
+        const type = this.typeOf(e);
+        return this.select(this.mask(e.test), this.operand(e.yes, type), this.operand(e.no, type));
+      }
+      case "convert":
+      case "cast":
+        return this.convert(e, e.value, elementOf(e));
+      case "bit_cast": {
+        const type = this.typeOf(e);
+        return graph.make(type.startsWith("f") ? "from_bits" : "to_bits", type, [this.value(e.value)]);
+      }
+      case "round":
+        return this.round(this.value(e.value), elementOf(e));
+      case "call_helper":
+        return this.call(e);
+      case "call_method": {
+        const op = e.callee.node === "builtin" ? BUILTINS[e.callee.name] : undefined;
+        const x = e.args.length === 1 ? this.value(e.args[0]) : null;
+        if (op === undefined || x === null || (x.type.startsWith("i") && op !== "abs"))
+          return this.refuse(
+            e,
+            e.callee.node === "builtin" ? `no ${e.callee.name} of ${x?.type} for vectors` : "a method",
+          );
+        return graph.make(op, x.type, [x]);
+      }
+      case "check":
+        return this.refuse(e, effectOf(e));
+      default:
+        return this.refuse(e, `a ${e.node}`);
+    }
+  }
+
+  private binary(e: Expression & { readonly node: "binary" }): Value {
+    const { graph } = this;
+    const type = this.typeOf(e);
+    const shift = SHIFTS[e.operator];
+    if (shift !== undefined) {
+      const by = this.operand(e.right, "i32");
+      if (by.op !== "const") this.refuse(e, "a shift by an element");
+      return graph.make(shift, type, [this.operand(e.left, type), by]);
+    }
+    const op = ARITHMETIC[e.operator];
+    if (op === undefined) return this.refuse(e, `operator ${e.operator}`);
+    if (op === "div" && type.startsWith("i")) return this.refuse(e, "a division of integers");
+    return graph.make(op, type, [this.operand(e.left, type), this.operand(e.right, type)]);
+  }
+
+  /** Two sides of a comparison, of one type. */
+  private operands(e: Expression & { readonly node: "binary" }): [Value, Value] {
+    const side = e.left.type.k === "element" ? e.left : e.right;
+    const type = this.typeOf(side);
+    return [this.operand(e.left, type), this.operand(e.right, type)];
+  }
+
+  /** `e` as a `type`: numbers follow, elements must be it. */
+  private operand(e: Expression, type: ValueType): Value {
+    if (e.type.k === "literal" || e.type.k === "number") return this.number(e, type);
+    const v = e.type.k === "truth" ? this.graph.make("bool", "i32", [this.mask(e)]) : this.value(e);
+    return v.type === type ? v : this.graph.make("convert", type, [v]);
+  }
+
+  /** What is made of literals. */
+  private number(e: Expression, type: ValueType): Value {
+    switch (e.node) {
+      case "literal":
+      case "verbatim":
+        return this.constant(type, e.text, e);
+      case "parenthesized":
+        return this.number(e.value, type);
+      case "unary":
+        if (e.operator === "-") return this.graph.make("neg", type, [this.number(e.operand, type)]);
+        break;
+      case "conditional":
+        return this.select(this.mask(e.test), this.number(e.yes, type), this.number(e.no, type));
+      case "call_method": {
+        const v = this.value(e); // JavaScript's functions give numbers, whatever they are given
+        return v.type === type ? v : this.graph.make("convert", type, [v]);
+      }
+      case "builtin":
+        return this.constant(type, String(Math[e.name.slice("Math.".length) as "PI"]), e);
+      case "binary": {
+        const op = ARITHMETIC[e.operator];
+        if (op !== undefined && type.startsWith("f"))
+          return this.graph.make(op, type, [this.number(e.left, type), this.number(e.right, type)]);
+        break;
+      }
+    }
+    return this.refuse(e, "a number that is no element");
+  }
+
+  private constant(type: ValueType, written: string, at: { readonly line: number } = { line: 0 }): Value {
+    const text = written.replace(/^\((.*)\)$/, "$1");
+    const known = text.startsWith("Math.") ? Math[text.slice("Math.".length) as "PI"] : Number(text);
+    if (Number.isNaN(known) && text !== "NaN") return this.refuse(at, `the constant ${text}`);
+    if (type.startsWith("i") && !Number.isInteger(known)) return this.refuse(at, `${text} beside an integer`);
+    return this.graph.constant(type, type === "i64" ? BigInt(text) : known);
+  }
+
+  private convert(e: Expression, from: Expression, t: ElementType): Value {
+    const type = computed_in(t.name) as ValueType;
+    if (from.type.k === "literal" || from.type.k === "number") return this.number(from, type);
+    if (from.type.k === "truth") {
+      const mask = this.mask(from);
+      if (type === "i32") return this.graph.make("bool", "i32", [mask]);
+      return this.select(mask, this.graph.constant(type, 1), this.graph.constant(type, 0));
+    }
+    const v = this.value(from);
+    if (t.class === "bool")
+      return from.type.k === "element" && from.type.t === t ? v : this.graph.make("bool", "i32", [this.nonzero(v)]);
+    if (v.type.startsWith("f") && type.startsWith("i")) return this.refuse(e, "a float made an integer");
+    const converted = v.type === type ? v : this.graph.make("convert", type, [v]);
+    // A narrower integer is wrapped at once only if something else than a store may see it.
+    return e.node === "cast" && from.type.k === "element" && from.type.t !== t ? this.round(converted, t) : converted;
+  }
+
+  /** As if stored and loaded again. */
+  private round(v: Value, t: ElementType): Value {
+    if (t.size >= 4 || t.class === "bool") return v;
+    return this.graph.make(`${t.class === "integral" ? "wrap" : "round"}_${t.name}` as Operation, v.type, [v]);
+  }
+
+  // ---- calls
+
+  private call(e: Expression & { readonly node: "call_helper" }): Value {
+    const t = e.args.map((a) => a.type).find((type) => type.k === "element")?.t;
+    if (t === undefined) return this.refuse(e, `a call of ${e.helper.name} with numbers`);
+    const type = computed_in(t.name) as ValueType;
+    const args = e.args.map((a) => this.operand(a, type));
+    const name = e.helper.name.split("$")[0];
+    if (PRIMITIVES.has(name)) return this.graph.make(name as Operation, type, args);
+    if (name === "abs") return this.graph.make("abs", type, args);
+    try {
+      const called = this.functions.find(name, t);
+      if (called === null) return this.refuse(e, `no body of ${name} for ${t.name}`);
+      const inner = new Lowering(this.graph, called.file, this.functions);
+      for (const [k, p] of called.fn.params.entries()) inner.names.set(p.name, args[k]);
+      return inner.results(called.fn.body)[0];
+    } catch (error) {
+      if (error instanceof CodegenError)
+        throw new Refusal(error.place.file, error.place.line, `${name}: ${reasonOf(error)}`);
+      throw error;
+    }
+  }
+}
+
+function elementOf(e: Expression): ElementType {
+  return (e.type as { readonly t: ElementType }).t;
+}
+
+function effectOf(e: Expression): string {
+  return e.node === "check" ? `${e.name} may throw` : "a statement with an effect";
+}
