@@ -36,6 +36,15 @@ function run_module(text: string, modules: ReadonlyMap<string, unknown>): (name:
   return new Function("require", "exports", body)((name: string) => modules.get(name), {});
 }
 
+function run_exports(text: string): Record<string, unknown> {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const exports = {};
+  new Function("exports", outputText)(exports);
+  return exports;
+}
+
 const own = run_module(`const SEVEN = 7;${HELPERS}`, new Map());
 const MODULES = new Map<string, unknown>([
   ["#c10/core/ScalarType", ScalarTypes],
@@ -66,7 +75,12 @@ function instance(text: string, name: string): Any {
     [MATH, HELPERS],
     [PATH, text],
   ]);
-  return run_module(generate(files).get("src/aten/native/cpu/generated/XKernel.ts") as string, MODULES)(name);
+  const made = generate(files);
+  const simd = made.get("src/aten/native/cpu/generated/XKernel.SIMD128.ts");
+  // As a module that exports texts only: nothing in it needs another.
+  const graphs = simd === undefined ? {} : run_exports(simd);
+  const modules = new Map([...MODULES, ["./XKernel.SIMD128.ts", graphs]]);
+  return run_module(made.get("src/aten/native/cpu/generated/XKernel.ts") as string, modules)(name);
 }
 
 const SCALAR_TYPES: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ export function outputPath(path: string): string {
 }
 
 /** Where its graphs go. */
-function simdPath(path: string): string {
+export function simdPath(path: string): string {
   return outputPath(path).replace(/\.ts$/, ".SIMD128.ts");
 }
 
@@ -72,10 +72,9 @@ export function generateFile(
   functions: VectorFunctions,
 ): { readonly loops: string; readonly simd: string | null } {
   const graphs: string[] = [];
-  const simd: string[] = [];
   const uses = new Uses(file.imports);
   const sections: string[] = [];
-  const sections_simd: string[] = [];
+  const sections_of_graphs: string[] = [];
   const templates: string[] = [];
   let loops = false;
   for (const kernel of file.kernels) {
@@ -99,8 +98,7 @@ export function generateFile(
     const mark = `// ${kernel.name}: ${file.path}`;
     if (kernel.kind === "loop") {
       loops = true;
-      simd.push(`${kernel.name}_SIMD128`);
-      sections_simd.push(`export const ${kernel.name}_SIMD128 = \`\n${graphs.splice(0).join("\n")}\n\`;`);
+      sections_of_graphs.push(`export const ${kernel.name} = \`\n${graphs.splice(0).join("\n")}\n\`;`);
       sections.push([mark, ...texts, loopTable(file, kernel, rows)].join("\n"));
     } else {
       templates.push(kernel.name);
@@ -121,7 +119,7 @@ export function generateFile(
     importLine(here, "src/c10/core/ScalarType.ts", ["ScalarType"]),
     importLine(here, "src/aten/Dispatch.ts", dispatch.sort()),
   ];
-  if (simd.length > 0) imports.push(importLine(here, simdPath(file.path), simd.sort()));
+  if (loops) imports.push(`import * as SIMD128 from "${specifier_of(here, simdPath(file.path))}";`);
   const byModule = new Map<string, string[]>();
   for (const [name, module] of uses.helpers) byModule.set(module, [...(byModule.get(module) ?? []), name]);
   for (const module of [...byModule.keys()].sort())
@@ -132,7 +130,7 @@ export function generateFile(
     imports.push(`import type { ${templates.join(", ")} } from "${specifier_of(here, file.path)}";`);
   return {
     loops: `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`,
-    simd: loops ? `${simdHeader(file.path)}\n\n${sections_simd.join("\n")}\n` : null,
+    simd: loops ? `${simdHeader(file.path)}\n\n${sections_of_graphs.join("\n")}\n` : null,
   };
 }
 
@@ -172,7 +170,7 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
   return [
     `export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`,
     ...rows,
-    `], ${kernel.name}_SIMD128);`,
+    `], SIMD128.${kernel.name});`,
   ].join("\n");
 }
 

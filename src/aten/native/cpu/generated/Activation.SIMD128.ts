@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of Activation.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const threshold_SIMD128 = `
+export const threshold = `
 threshold uint8 (x: uint8, other: uint8, threshold: captured i32, value: captured i32)
   v0: mask = le x, threshold
   v1: i32 = select v0, value, other
@@ -40,7 +40,7 @@ threshold bfloat16 (x: bfloat16, other: bfloat16, threshold: captured f32, value
   v1: f32 = select v0, value, other
   store bfloat16 v1
 `;
-export const prelu_SIMD128 = `
+export const prelu = `
 prelu float16 (input: float16, weight: float16)
   v0: mask = gt input, 0
   v1: f32 = mul weight, input
@@ -62,7 +62,7 @@ prelu bfloat16 (input: bfloat16, weight: bfloat16)
   v2: f32 = select v0, input, v1
   store bfloat16 v2
 `;
-export const prelu_backward_SIMD128 = `
+export const prelu_backward = `
 prelu_backward float16 (input: float16, weight: float16, grad: float16)
   v0: mask = gt input, 0
   v1: f32 = mul weight, grad

@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of Activation.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { prelu_SIMD128, prelu_backward_SIMD128, threshold_SIMD128 } from "./Activation.SIMD128.ts";
+import * as SIMD128 from "./Activation.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 
@@ -151,7 +151,7 @@ export const threshold_loops = new Loops("threshold_cpu", "threshold", "src/aten
   [ScalarType.Byte, threshold_uint8], [ScalarType.Char, threshold_int8], [ScalarType.Short, threshold_int16], [ScalarType.Int, threshold_int32],
   [ScalarType.Long, threshold_int64], [ScalarType.Half, threshold_float16], [ScalarType.Float, threshold_float32], [ScalarType.Double, threshold_float64],
   [ScalarType.BFloat16, threshold_bfloat16],
-], threshold_SIMD128);
+], SIMD128.threshold);
 
 // prelu: src/aten/native/cpu/Activation.ts
 function prelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
@@ -222,7 +222,7 @@ function prelu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 }
 export const prelu_loops = new Loops("prelu_cpu", "prelu", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Half, prelu_float16], [ScalarType.Float, prelu_float32], [ScalarType.Double, prelu_float64], [ScalarType.BFloat16, prelu_bfloat16],
-], prelu_SIMD128);
+], SIMD128.prelu);
 
 // prelu_backward: src/aten/native/cpu/Activation.ts
 function prelu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number, x4: Uint16Array, o4: number, s4: number, t4: number): void {
@@ -410,4 +410,4 @@ function prelu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: numb
 export const prelu_backward_loops = new Loops("prelu_backward_cpu", "prelu_backward", "src/aten/native/cpu/Activation.ts", { outputs: 2, inputs: 3, by: [0], captures: [] }, [
   [ScalarType.Half, prelu_backward_float16], [ScalarType.Float, prelu_backward_float32], [ScalarType.Double, prelu_backward_float64],
   [ScalarType.BFloat16, prelu_backward_bfloat16],
-], prelu_backward_SIMD128);
+], SIMD128.prelu_backward);

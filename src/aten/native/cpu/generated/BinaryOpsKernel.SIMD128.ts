@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of BinaryOpsKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const mul_SIMD128 = `
+export const mul = `
 mul uint8 (self: uint8, other: uint8)
   v0: i32 = mul self, other
   store uint8 v0
@@ -34,7 +34,7 @@ mul bfloat16 (self: bfloat16, other: bfloat16)
   v0: f32 = mul self, other
   store bfloat16 v0
 `;
-export const mul_opmath_SIMD128 = `
+export const mul_opmath = `
 mul_opmath float16 (self: float16, _other: float16, b: captured f32)
   v0: f32 = mul self, b
   store float16 v0
@@ -42,7 +42,7 @@ mul_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
   v0: f32 = mul self, b
   store bfloat16 v0
 `;
-export const div_true_opmath_SIMD128 = `
+export const div_true_opmath = `
 div_true_opmath float16 (self: float16, _other: float16, b: captured f32)
   v0: f32 = div self, b
   store float16 v0
@@ -50,11 +50,11 @@ div_true_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
   v0: f32 = div self, b
   store bfloat16 v0
 `;
-export const div_floor_opmath_SIMD128 = `
+export const div_floor_opmath = `
 div_floor_opmath float16: src/c10/util/math.ts:98 div_floor: let in a scalar function
 div_floor_opmath bfloat16: src/c10/util/math.ts:98 div_floor: let in a scalar function
 `;
-export const div_true_SIMD128 = `
+export const div_true = `
 div_true float16 (self: float16, other: float16)
   v0: f32 = div self, other
   store float16 v0
@@ -68,7 +68,7 @@ div_true bfloat16 (self: bfloat16, other: bfloat16)
   v0: f32 = div self, other
   store bfloat16 v0
 `;
-export const div_trunc_SIMD128 = `
+export const div_trunc = `
 div_trunc uint8: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
 div_trunc int8: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
 div_trunc int16: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
@@ -93,7 +93,7 @@ div_trunc bfloat16 (self: bfloat16, other: bfloat16)
   v2: f32 = trunc v1
   store bfloat16 v2
 `;
-export const div_trunc_opmath_SIMD128 = `
+export const div_trunc_opmath = `
 div_trunc_opmath float16 (self: float16, _other: float16, b: captured f32)
   v0: f32 = div self, b
   v1: f32 = trunc v0
@@ -103,7 +103,7 @@ div_trunc_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
   v1: f32 = trunc v0
   store bfloat16 v1
 `;
-export const div_floor_elements_SIMD128 = `
+export const div_floor_elements = `
 div_floor_elements uint8: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
 div_floor_elements int8: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
 div_floor_elements int16: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
@@ -114,7 +114,7 @@ div_floor_elements float32: src/c10/util/math.ts:98 div_floor: let in a scalar f
 div_floor_elements float64: src/c10/util/math.ts:98 div_floor: let in a scalar function
 div_floor_elements bfloat16: src/c10/util/math.ts:98 div_floor: let in a scalar function
 `;
-export const bitwise_and_SIMD128 = `
+export const bitwise_and = `
 bitwise_and uint8 (self: uint8, other: uint8)
   v0: i32 = and self, other
   store uint8 v0
@@ -134,7 +134,7 @@ bitwise_and bool (self: bool, other: bool)
   v0: i32 = and self, other
   store bool v0
 `;
-export const bitwise_or_SIMD128 = `
+export const bitwise_or = `
 bitwise_or uint8 (self: uint8, other: uint8)
   v0: i32 = or self, other
   store uint8 v0
@@ -154,7 +154,7 @@ bitwise_or bool (self: bool, other: bool)
   v0: i32 = or self, other
   store bool v0
 `;
-export const bitwise_xor_SIMD128 = `
+export const bitwise_xor = `
 bitwise_xor uint8 (self: uint8, other: uint8)
   v0: i32 = xor self, other
   store uint8 v0
@@ -174,21 +174,21 @@ bitwise_xor bool (self: bool, other: bool)
   v0: i32 = xor self, other
   store bool v0
 `;
-export const lshift_SIMD128 = `
+export const lshift = `
 lshift uint8: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
 lshift int8: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
 lshift int16: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
 lshift int32: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
 lshift int64: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
 `;
-export const rshift_SIMD128 = `
+export const rshift = `
 rshift uint8: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
 rshift int8: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
 rshift int16: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
 rshift int32: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
 rshift int64: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
 `;
-export const maximum_SIMD128 = `
+export const maximum = `
 maximum uint8 (self: uint8, other: uint8)
   v0: mask = ne self, self
   v1: mask = ge self, other
@@ -248,7 +248,7 @@ maximum bfloat16 (self: bfloat16, other: bfloat16)
   v3: f32 = select v2, self, other
   store bfloat16 v3
 `;
-export const minimum_SIMD128 = `
+export const minimum = `
 minimum uint8 (self: uint8, other: uint8)
   v0: mask = ne self, self
   v1: mask = le self, other
@@ -308,7 +308,7 @@ minimum bfloat16 (self: bfloat16, other: bfloat16)
   v3: f32 = select v2, self, other
   store bfloat16 v3
 `;
-export const lt_SIMD128 = `
+export const lt = `
 lt uint8 (self: uint8, other: uint8)
   v0: mask = lt self, other
   store bool v0
@@ -340,7 +340,7 @@ lt bfloat16 (self: bfloat16, other: bfloat16)
   v0: mask = lt self, other
   store bool v0
 `;
-export const lt_scalar_t_SIMD128 = `
+export const lt_scalar_t = `
 lt_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = lt self, other
   v1: i32 = bool v0
@@ -381,7 +381,7 @@ lt_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const le_SIMD128 = `
+export const le = `
 le uint8 (self: uint8, other: uint8)
   v0: mask = le self, other
   store bool v0
@@ -413,7 +413,7 @@ le bfloat16 (self: bfloat16, other: bfloat16)
   v0: mask = le self, other
   store bool v0
 `;
-export const le_scalar_t_SIMD128 = `
+export const le_scalar_t = `
 le_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = le self, other
   v1: i32 = bool v0
@@ -454,7 +454,7 @@ le_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const gt_SIMD128 = `
+export const gt = `
 gt uint8 (self: uint8, other: uint8)
   v0: mask = gt self, other
   store bool v0
@@ -486,7 +486,7 @@ gt bfloat16 (self: bfloat16, other: bfloat16)
   v0: mask = gt self, other
   store bool v0
 `;
-export const gt_scalar_t_SIMD128 = `
+export const gt_scalar_t = `
 gt_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = gt self, other
   v1: i32 = bool v0
@@ -527,7 +527,7 @@ gt_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const ge_SIMD128 = `
+export const ge = `
 ge uint8 (self: uint8, other: uint8)
   v0: mask = ge self, other
   store bool v0
@@ -559,7 +559,7 @@ ge bfloat16 (self: bfloat16, other: bfloat16)
   v0: mask = ge self, other
   store bool v0
 `;
-export const ge_scalar_t_SIMD128 = `
+export const ge_scalar_t = `
 ge_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = ge self, other
   v1: i32 = bool v0
@@ -600,7 +600,7 @@ ge_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const eq_SIMD128 = `
+export const eq = `
 eq uint8 (self: uint8, other: uint8)
   v0: mask = eq self, other
   store bool v0
@@ -632,7 +632,7 @@ eq bfloat16 (self: bfloat16, other: bfloat16)
   v0: mask = eq self, other
   store bool v0
 `;
-export const eq_scalar_t_SIMD128 = `
+export const eq_scalar_t = `
 eq_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = eq self, other
   v1: i32 = bool v0
@@ -673,7 +673,7 @@ eq_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const ne_SIMD128 = `
+export const ne = `
 ne uint8 (self: uint8, other: uint8)
   v0: mask = ne self, other
   store bool v0
@@ -705,7 +705,7 @@ ne bfloat16 (self: bfloat16, other: bfloat16)
   v0: mask = ne self, other
   store bool v0
 `;
-export const ne_scalar_t_SIMD128 = `
+export const ne_scalar_t = `
 ne_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = ne self, other
   v1: i32 = bool v0
@@ -746,7 +746,7 @@ ne_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const logical_and_SIMD128 = `
+export const logical_and = `
 logical_and uint8 (self: uint8, other: uint8)
   v0: mask = ne self, 0
   v1: mask = ne other, 0
@@ -798,7 +798,7 @@ logical_and bfloat16 (self: bfloat16, other: bfloat16)
   v2: mask = and v0, v1
   store bool v2
 `;
-export const logical_and_scalar_t_SIMD128 = `
+export const logical_and_scalar_t = `
 logical_and_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = ne self, 0
   v1: mask = ne other, 0
@@ -859,7 +859,7 @@ logical_and_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v3: f32 = select v2, 1, 0
   store bfloat16 v3
 `;
-export const logical_or_SIMD128 = `
+export const logical_or = `
 logical_or uint8 (self: uint8, other: uint8)
   v0: mask = ne self, 0
   v1: mask = ne other, 0
@@ -911,7 +911,7 @@ logical_or bfloat16 (self: bfloat16, other: bfloat16)
   v2: mask = or v0, v1
   store bool v2
 `;
-export const logical_or_scalar_t_SIMD128 = `
+export const logical_or_scalar_t = `
 logical_or_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = ne self, 0
   v1: mask = ne other, 0
@@ -972,7 +972,7 @@ logical_or_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v3: f32 = select v2, 1, 0
   store bfloat16 v3
 `;
-export const logical_xor_SIMD128 = `
+export const logical_xor = `
 logical_xor uint8 (self: uint8, other: uint8)
   v0: mask = ne self, 0
   v1: mask = ne other, 0
@@ -1024,7 +1024,7 @@ logical_xor bfloat16 (self: bfloat16, other: bfloat16)
   v2: mask = ne v0, v1
   store bool v2
 `;
-export const logical_xor_scalar_t_SIMD128 = `
+export const logical_xor_scalar_t = `
 logical_xor_scalar_t uint8 (self: uint8, other: uint8)
   v0: mask = ne self, 0
   v1: mask = ne other, 0
@@ -1085,7 +1085,7 @@ logical_xor_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
   v3: f32 = select v2, 1, 0
   store bfloat16 v3
 `;
-export const sigmoid_backward_SIMD128 = `
+export const sigmoid_backward = `
 sigmoid_backward float16 (grad: float16, output: float16)
   v0: f32 = sub 1, output
   v1: f32 = mul grad, v0
@@ -1107,7 +1107,7 @@ sigmoid_backward bfloat16 (grad: bfloat16, output: bfloat16)
   v2: f32 = mul v1, output
   store bfloat16 v2
 `;
-export const tanh_backward_SIMD128 = `
+export const tanh_backward = `
 tanh_backward float16 (grad: float16, output: float16)
   v0: f32 = mul output, output
   v1: f32 = sub 1, v0

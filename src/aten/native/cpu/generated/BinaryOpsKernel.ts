@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of BinaryOpsKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { bitwise_and_SIMD128, bitwise_or_SIMD128, bitwise_xor_SIMD128, div_floor_elements_SIMD128, div_floor_opmath_SIMD128, div_true_SIMD128, div_true_opmath_SIMD128, div_trunc_SIMD128, div_trunc_opmath_SIMD128, eq_SIMD128, eq_scalar_t_SIMD128, ge_SIMD128, ge_scalar_t_SIMD128, gt_SIMD128, gt_scalar_t_SIMD128, le_SIMD128, le_scalar_t_SIMD128, logical_and_SIMD128, logical_and_scalar_t_SIMD128, logical_or_SIMD128, logical_or_scalar_t_SIMD128, logical_xor_SIMD128, logical_xor_scalar_t_SIMD128, lshift_SIMD128, lt_SIMD128, lt_scalar_t_SIMD128, maximum_SIMD128, minimum_SIMD128, mul_SIMD128, mul_opmath_SIMD128, ne_SIMD128, ne_scalar_t_SIMD128, rshift_SIMD128, sigmoid_backward_SIMD128, tanh_backward_SIMD128 } from "./BinaryOpsKernel.SIMD128.ts";
+import * as SIMD128 from "./BinaryOpsKernel.SIMD128.ts";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
@@ -156,7 +156,7 @@ export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/Binary
   [ScalarType.Byte, mul_uint8], [ScalarType.Char, mul_int8], [ScalarType.Short, mul_int16], [ScalarType.Int, mul_int32], [ScalarType.Long, mul_int64],
   [ScalarType.Half, mul_float16], [ScalarType.Float, mul_float32], [ScalarType.Double, mul_float64], [ScalarType.Bool, mul_bool],
   [ScalarType.BFloat16, mul_bfloat16],
-], mul_SIMD128);
+], SIMD128.mul);
 
 // mul_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
@@ -191,7 +191,7 @@ function mul_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, 
 }
 export const mul_opmath_loops = new Loops("mul_cpu", "mul_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
   [ScalarType.Half, mul_opmath_float16], [ScalarType.BFloat16, mul_opmath_bfloat16],
-], mul_opmath_SIMD128);
+], SIMD128.mul_opmath);
 
 // div_true_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
@@ -226,7 +226,7 @@ function div_true_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: num
 }
 export const div_true_opmath_loops = new Loops("div_cpu", "div_true_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
   [ScalarType.Half, div_true_opmath_float16], [ScalarType.BFloat16, div_true_opmath_bfloat16],
-], div_true_opmath_SIMD128);
+], SIMD128.div_true_opmath);
 
 // div_floor_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
@@ -261,7 +261,7 @@ function div_floor_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
 }
 export const div_floor_opmath_loops = new Loops("div_floor_cpu", "div_floor_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
   [ScalarType.Half, div_floor_opmath_float16], [ScalarType.BFloat16, div_floor_opmath_bfloat16],
-], div_floor_opmath_SIMD128);
+], SIMD128.div_floor_opmath);
 
 // div_true: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
@@ -326,7 +326,7 @@ function div_true_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0
 }
 export const div_true_loops = new Loops("div_cpu", "div_true", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Half, div_true_float16], [ScalarType.Float, div_true_float32], [ScalarType.Double, div_true_float64], [ScalarType.BFloat16, div_true_bfloat16],
-], div_true_SIMD128);
+], SIMD128.div_true);
 
 // div_trunc: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -535,7 +535,7 @@ export const div_trunc_loops = new Loops("div_trunc_cpu", "div_trunc", "src/aten
   [ScalarType.Byte, div_trunc_uint8], [ScalarType.Char, div_trunc_int8], [ScalarType.Short, div_trunc_int16], [ScalarType.Int, div_trunc_int32],
   [ScalarType.Long, div_trunc_int64], [ScalarType.Half, div_trunc_float16], [ScalarType.Float, div_trunc_float32], [ScalarType.Double, div_trunc_float64],
   [ScalarType.BFloat16, div_trunc_bfloat16],
-], div_trunc_SIMD128);
+], SIMD128.div_trunc);
 
 // div_trunc_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
@@ -572,7 +572,7 @@ function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
 }
 export const div_trunc_opmath_loops = new Loops("div_trunc_cpu", "div_trunc_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
   [ScalarType.Half, div_trunc_opmath_float16], [ScalarType.BFloat16, div_trunc_opmath_bfloat16],
-], div_trunc_opmath_SIMD128);
+], SIMD128.div_trunc_opmath);
 
 // div_floor_elements: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_elements_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -773,7 +773,7 @@ export const div_floor_elements_loops = new Loops("div_floor_cpu", "div_floor_el
   [ScalarType.Byte, div_floor_elements_uint8], [ScalarType.Char, div_floor_elements_int8], [ScalarType.Short, div_floor_elements_int16],
   [ScalarType.Int, div_floor_elements_int32], [ScalarType.Long, div_floor_elements_int64], [ScalarType.Half, div_floor_elements_float16],
   [ScalarType.Float, div_floor_elements_float32], [ScalarType.Double, div_floor_elements_float64], [ScalarType.BFloat16, div_floor_elements_bfloat16],
-], div_floor_elements_SIMD128);
+], SIMD128.div_floor_elements);
 
 // bitwise_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -859,7 +859,7 @@ function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 export const bitwise_and_loops = new Loops("bitwise_and_cpu", "bitwise_and", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_and_uint8], [ScalarType.Char, bitwise_and_int8], [ScalarType.Short, bitwise_and_int16], [ScalarType.Int, bitwise_and_int32],
   [ScalarType.Long, bitwise_and_int64], [ScalarType.Bool, bitwise_and_bool],
-], bitwise_and_SIMD128);
+], SIMD128.bitwise_and);
 
 // bitwise_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -945,7 +945,7 @@ function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: n
 export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_or_uint8], [ScalarType.Char, bitwise_or_int8], [ScalarType.Short, bitwise_or_int16], [ScalarType.Int, bitwise_or_int32],
   [ScalarType.Long, bitwise_or_int64], [ScalarType.Bool, bitwise_or_bool],
-], bitwise_or_SIMD128);
+], SIMD128.bitwise_or);
 
 // bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -1031,7 +1031,7 @@ function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_xor_uint8], [ScalarType.Char, bitwise_xor_int8], [ScalarType.Short, bitwise_xor_int16], [ScalarType.Int, bitwise_xor_int32],
   [ScalarType.Long, bitwise_xor_int64], [ScalarType.Bool, bitwise_xor_bool],
-], bitwise_xor_SIMD128);
+], SIMD128.bitwise_xor);
 
 // lshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, bits: number): void {
@@ -1212,7 +1212,7 @@ function lshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: n
 export const lshift_loops = new Loops("lshift_cpu", "lshift", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
   [ScalarType.Byte, lshift_uint8], [ScalarType.Char, lshift_int8], [ScalarType.Short, lshift_int16], [ScalarType.Int, lshift_int32],
   [ScalarType.Long, lshift_int64],
-], lshift_SIMD128);
+], SIMD128.lshift);
 
 // rshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, max_shift: number): void {
@@ -1393,7 +1393,7 @@ function rshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: n
 export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
   [ScalarType.Byte, rshift_uint8], [ScalarType.Char, rshift_int8], [ScalarType.Short, rshift_int16], [ScalarType.Int, rshift_int32],
   [ScalarType.Long, rshift_int64],
-], rshift_SIMD128);
+], SIMD128.rshift);
 
 // maximum: src/aten/native/cpu/BinaryOpsKernel.ts
 function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -1562,7 +1562,7 @@ export const maximum_loops = new Loops("maximum_cpu", "maximum", "src/aten/nativ
   [ScalarType.Byte, maximum_uint8], [ScalarType.Char, maximum_int8], [ScalarType.Short, maximum_int16], [ScalarType.Int, maximum_int32],
   [ScalarType.Long, maximum_int64], [ScalarType.Half, maximum_float16], [ScalarType.Float, maximum_float32], [ScalarType.Double, maximum_float64],
   [ScalarType.Bool, maximum_bool], [ScalarType.BFloat16, maximum_bfloat16],
-], maximum_SIMD128);
+], SIMD128.maximum);
 
 // minimum: src/aten/native/cpu/BinaryOpsKernel.ts
 function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -1731,7 +1731,7 @@ export const minimum_loops = new Loops("minimum_cpu", "minimum", "src/aten/nativ
   [ScalarType.Byte, minimum_uint8], [ScalarType.Char, minimum_int8], [ScalarType.Short, minimum_int16], [ScalarType.Int, minimum_int32],
   [ScalarType.Long, minimum_int64], [ScalarType.Half, minimum_float16], [ScalarType.Float, minimum_float32], [ScalarType.Double, minimum_float64],
   [ScalarType.Bool, minimum_bool], [ScalarType.BFloat16, minimum_bfloat16],
-], minimum_SIMD128);
+], SIMD128.minimum);
 
 // lt: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -1888,7 +1888,7 @@ export const lt_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOps
   [ScalarType.Byte, lt_uint8], [ScalarType.Char, lt_int8], [ScalarType.Short, lt_int16], [ScalarType.Int, lt_int32], [ScalarType.Long, lt_int64],
   [ScalarType.Half, lt_float16], [ScalarType.Float, lt_float32], [ScalarType.Double, lt_float64], [ScalarType.Bool, lt_bool],
   [ScalarType.BFloat16, lt_bfloat16],
-], lt_SIMD128);
+], SIMD128.lt);
 
 // lt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -2049,7 +2049,7 @@ export const lt_scalar_t_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/
   [ScalarType.Byte, lt_scalar_t_uint8], [ScalarType.Char, lt_scalar_t_int8], [ScalarType.Short, lt_scalar_t_int16], [ScalarType.Int, lt_scalar_t_int32],
   [ScalarType.Long, lt_scalar_t_int64], [ScalarType.Half, lt_scalar_t_float16], [ScalarType.Float, lt_scalar_t_float32],
   [ScalarType.Double, lt_scalar_t_float64], [ScalarType.Bool, lt_scalar_t_bool], [ScalarType.BFloat16, lt_scalar_t_bfloat16],
-], lt_scalar_t_SIMD128);
+], SIMD128.lt_scalar_t);
 
 // le: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -2206,7 +2206,7 @@ export const le_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOps
   [ScalarType.Byte, le_uint8], [ScalarType.Char, le_int8], [ScalarType.Short, le_int16], [ScalarType.Int, le_int32], [ScalarType.Long, le_int64],
   [ScalarType.Half, le_float16], [ScalarType.Float, le_float32], [ScalarType.Double, le_float64], [ScalarType.Bool, le_bool],
   [ScalarType.BFloat16, le_bfloat16],
-], le_SIMD128);
+], SIMD128.le);
 
 // le_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -2367,7 +2367,7 @@ export const le_scalar_t_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/
   [ScalarType.Byte, le_scalar_t_uint8], [ScalarType.Char, le_scalar_t_int8], [ScalarType.Short, le_scalar_t_int16], [ScalarType.Int, le_scalar_t_int32],
   [ScalarType.Long, le_scalar_t_int64], [ScalarType.Half, le_scalar_t_float16], [ScalarType.Float, le_scalar_t_float32],
   [ScalarType.Double, le_scalar_t_float64], [ScalarType.Bool, le_scalar_t_bool], [ScalarType.BFloat16, le_scalar_t_bfloat16],
-], le_scalar_t_SIMD128);
+], SIMD128.le_scalar_t);
 
 // gt: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -2524,7 +2524,7 @@ export const gt_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOps
   [ScalarType.Byte, gt_uint8], [ScalarType.Char, gt_int8], [ScalarType.Short, gt_int16], [ScalarType.Int, gt_int32], [ScalarType.Long, gt_int64],
   [ScalarType.Half, gt_float16], [ScalarType.Float, gt_float32], [ScalarType.Double, gt_float64], [ScalarType.Bool, gt_bool],
   [ScalarType.BFloat16, gt_bfloat16],
-], gt_SIMD128);
+], SIMD128.gt);
 
 // gt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -2685,7 +2685,7 @@ export const gt_scalar_t_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/
   [ScalarType.Byte, gt_scalar_t_uint8], [ScalarType.Char, gt_scalar_t_int8], [ScalarType.Short, gt_scalar_t_int16], [ScalarType.Int, gt_scalar_t_int32],
   [ScalarType.Long, gt_scalar_t_int64], [ScalarType.Half, gt_scalar_t_float16], [ScalarType.Float, gt_scalar_t_float32],
   [ScalarType.Double, gt_scalar_t_float64], [ScalarType.Bool, gt_scalar_t_bool], [ScalarType.BFloat16, gt_scalar_t_bfloat16],
-], gt_scalar_t_SIMD128);
+], SIMD128.gt_scalar_t);
 
 // ge: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -2842,7 +2842,7 @@ export const ge_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOps
   [ScalarType.Byte, ge_uint8], [ScalarType.Char, ge_int8], [ScalarType.Short, ge_int16], [ScalarType.Int, ge_int32], [ScalarType.Long, ge_int64],
   [ScalarType.Half, ge_float16], [ScalarType.Float, ge_float32], [ScalarType.Double, ge_float64], [ScalarType.Bool, ge_bool],
   [ScalarType.BFloat16, ge_bfloat16],
-], ge_SIMD128);
+], SIMD128.ge);
 
 // ge_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3003,7 +3003,7 @@ export const ge_scalar_t_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/
   [ScalarType.Byte, ge_scalar_t_uint8], [ScalarType.Char, ge_scalar_t_int8], [ScalarType.Short, ge_scalar_t_int16], [ScalarType.Int, ge_scalar_t_int32],
   [ScalarType.Long, ge_scalar_t_int64], [ScalarType.Half, ge_scalar_t_float16], [ScalarType.Float, ge_scalar_t_float32],
   [ScalarType.Double, ge_scalar_t_float64], [ScalarType.Bool, ge_scalar_t_bool], [ScalarType.BFloat16, ge_scalar_t_bfloat16],
-], ge_scalar_t_SIMD128);
+], SIMD128.ge_scalar_t);
 
 // eq: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3160,7 +3160,7 @@ export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOps
   [ScalarType.Byte, eq_uint8], [ScalarType.Char, eq_int8], [ScalarType.Short, eq_int16], [ScalarType.Int, eq_int32], [ScalarType.Long, eq_int64],
   [ScalarType.Half, eq_float16], [ScalarType.Float, eq_float32], [ScalarType.Double, eq_float64], [ScalarType.Bool, eq_bool],
   [ScalarType.BFloat16, eq_bfloat16],
-], eq_SIMD128);
+], SIMD128.eq);
 
 // eq_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3321,7 +3321,7 @@ export const eq_scalar_t_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/
   [ScalarType.Byte, eq_scalar_t_uint8], [ScalarType.Char, eq_scalar_t_int8], [ScalarType.Short, eq_scalar_t_int16], [ScalarType.Int, eq_scalar_t_int32],
   [ScalarType.Long, eq_scalar_t_int64], [ScalarType.Half, eq_scalar_t_float16], [ScalarType.Float, eq_scalar_t_float32],
   [ScalarType.Double, eq_scalar_t_float64], [ScalarType.Bool, eq_scalar_t_bool], [ScalarType.BFloat16, eq_scalar_t_bfloat16],
-], eq_scalar_t_SIMD128);
+], SIMD128.eq_scalar_t);
 
 // ne: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3478,7 +3478,7 @@ export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOps
   [ScalarType.Byte, ne_uint8], [ScalarType.Char, ne_int8], [ScalarType.Short, ne_int16], [ScalarType.Int, ne_int32], [ScalarType.Long, ne_int64],
   [ScalarType.Half, ne_float16], [ScalarType.Float, ne_float32], [ScalarType.Double, ne_float64], [ScalarType.Bool, ne_bool],
   [ScalarType.BFloat16, ne_bfloat16],
-], ne_SIMD128);
+], SIMD128.ne);
 
 // ne_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3639,7 +3639,7 @@ export const ne_scalar_t_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/
   [ScalarType.Byte, ne_scalar_t_uint8], [ScalarType.Char, ne_scalar_t_int8], [ScalarType.Short, ne_scalar_t_int16], [ScalarType.Int, ne_scalar_t_int32],
   [ScalarType.Long, ne_scalar_t_int64], [ScalarType.Half, ne_scalar_t_float16], [ScalarType.Float, ne_scalar_t_float32],
   [ScalarType.Double, ne_scalar_t_float64], [ScalarType.Bool, ne_scalar_t_bool], [ScalarType.BFloat16, ne_scalar_t_bfloat16],
-], ne_scalar_t_SIMD128);
+], SIMD128.ne_scalar_t);
 
 // logical_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3796,7 +3796,7 @@ export const logical_and_loops = new Loops("logical_and_cpu", "logical_and", "sr
   [ScalarType.Byte, logical_and_uint8], [ScalarType.Char, logical_and_int8], [ScalarType.Short, logical_and_int16], [ScalarType.Int, logical_and_int32],
   [ScalarType.Long, logical_and_int64], [ScalarType.Half, logical_and_float16], [ScalarType.Float, logical_and_float32],
   [ScalarType.Double, logical_and_float64], [ScalarType.Bool, logical_and_bool], [ScalarType.BFloat16, logical_and_bfloat16],
-], logical_and_SIMD128);
+], SIMD128.logical_and);
 
 // logical_and_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -3958,7 +3958,7 @@ export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_
   [ScalarType.Int, logical_and_scalar_t_int32], [ScalarType.Long, logical_and_scalar_t_int64], [ScalarType.Half, logical_and_scalar_t_float16],
   [ScalarType.Float, logical_and_scalar_t_float32], [ScalarType.Double, logical_and_scalar_t_float64], [ScalarType.Bool, logical_and_scalar_t_bool],
   [ScalarType.BFloat16, logical_and_scalar_t_bfloat16],
-], logical_and_scalar_t_SIMD128);
+], SIMD128.logical_and_scalar_t);
 
 // logical_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -4115,7 +4115,7 @@ export const logical_or_loops = new Loops("logical_or_cpu", "logical_or", "src/a
   [ScalarType.Byte, logical_or_uint8], [ScalarType.Char, logical_or_int8], [ScalarType.Short, logical_or_int16], [ScalarType.Int, logical_or_int32],
   [ScalarType.Long, logical_or_int64], [ScalarType.Half, logical_or_float16], [ScalarType.Float, logical_or_float32], [ScalarType.Double, logical_or_float64],
   [ScalarType.Bool, logical_or_bool], [ScalarType.BFloat16, logical_or_bfloat16],
-], logical_or_SIMD128);
+], SIMD128.logical_or);
 
 // logical_or_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -4277,7 +4277,7 @@ export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or
   [ScalarType.Int, logical_or_scalar_t_int32], [ScalarType.Long, logical_or_scalar_t_int64], [ScalarType.Half, logical_or_scalar_t_float16],
   [ScalarType.Float, logical_or_scalar_t_float32], [ScalarType.Double, logical_or_scalar_t_float64], [ScalarType.Bool, logical_or_scalar_t_bool],
   [ScalarType.BFloat16, logical_or_scalar_t_bfloat16],
-], logical_or_scalar_t_SIMD128);
+], SIMD128.logical_or_scalar_t);
 
 // logical_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -4434,7 +4434,7 @@ export const logical_xor_loops = new Loops("logical_xor_cpu", "logical_xor", "sr
   [ScalarType.Byte, logical_xor_uint8], [ScalarType.Char, logical_xor_int8], [ScalarType.Short, logical_xor_int16], [ScalarType.Int, logical_xor_int32],
   [ScalarType.Long, logical_xor_int64], [ScalarType.Half, logical_xor_float16], [ScalarType.Float, logical_xor_float32],
   [ScalarType.Double, logical_xor_float64], [ScalarType.Bool, logical_xor_bool], [ScalarType.BFloat16, logical_xor_bfloat16],
-], logical_xor_SIMD128);
+], SIMD128.logical_xor);
 
 // logical_xor_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
@@ -4600,7 +4600,7 @@ export const logical_xor_scalar_t_loops = new Loops("logical_xor_cpu", "logical_
   [ScalarType.Int, logical_xor_scalar_t_int32], [ScalarType.Long, logical_xor_scalar_t_int64], [ScalarType.Half, logical_xor_scalar_t_float16],
   [ScalarType.Float, logical_xor_scalar_t_float32], [ScalarType.Double, logical_xor_scalar_t_float64], [ScalarType.Bool, logical_xor_scalar_t_bool],
   [ScalarType.BFloat16, logical_xor_scalar_t_bfloat16],
-], logical_xor_scalar_t_SIMD128);
+], SIMD128.logical_xor_scalar_t);
 
 // sigmoid_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
@@ -4670,7 +4670,7 @@ function sigmoid_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
 export const sigmoid_backward_loops = new Loops("sigmoid_backward_cpu", "sigmoid_backward", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Half, sigmoid_backward_float16], [ScalarType.Float, sigmoid_backward_float32], [ScalarType.Double, sigmoid_backward_float64],
   [ScalarType.BFloat16, sigmoid_backward_bfloat16],
-], sigmoid_backward_SIMD128);
+], SIMD128.sigmoid_backward);
 
 // tanh_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
@@ -4740,4 +4740,4 @@ function tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: numbe
 export const tanh_backward_loops = new Loops("tanh_backward_cpu", "tanh_backward", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
   [ScalarType.Half, tanh_backward_float16], [ScalarType.Float, tanh_backward_float32], [ScalarType.Double, tanh_backward_float64],
   [ScalarType.BFloat16, tanh_backward_bfloat16],
-], tanh_backward_SIMD128);
+], SIMD128.tanh_backward);

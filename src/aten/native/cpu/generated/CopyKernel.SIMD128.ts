@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of CopyKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const convert_SIMD128 = `
+export const convert = `
 convert uint8 uint8 (src: uint8)
   store uint8 src
 convert uint8 int8 (src: int8)

@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of CopyKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { convert_SIMD128 } from "./CopyKernel.SIMD128.ts";
+import * as SIMD128 from "./CopyKernel.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { double_to_int32, int32_pairs, load_int64, store_int64 } from "#c10/util/math";
@@ -590,4 +590,4 @@ export const convert_loops = new Loops("copy_", "convert", "src/aten/native/cpu/
   [ScalarType.BFloat16, ScalarType.Long, convert_bfloat16_int64], [ScalarType.BFloat16, ScalarType.Half, convert_bfloat16_float16],
   [ScalarType.BFloat16, ScalarType.Float, convert_bfloat16_float32], [ScalarType.BFloat16, ScalarType.Double, convert_bfloat16_float64],
   [ScalarType.BFloat16, ScalarType.Bool, convert_bfloat16_bool], [ScalarType.BFloat16, ScalarType.BFloat16, convert_bfloat16_bfloat16],
-], convert_SIMD128);
+], SIMD128.convert);

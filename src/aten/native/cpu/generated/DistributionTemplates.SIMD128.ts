@@ -2,19 +2,19 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of DistributionTemplates.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const uniform_SIMD128 = `
+export const uniform = `
 uniform float16: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
 uniform float32: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
 uniform float64: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
 uniform bfloat16: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
 `;
-export const normal_SIMD128 = `
+export const normal = `
 normal float16: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
 normal float32: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
 normal float64: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
 normal bfloat16: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
 `;
-export const random_from_to_SIMD128 = `
+export const random_from_to = `
 random_from_to uint8: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
 random_from_to int8: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
 random_from_to int16: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
@@ -26,7 +26,7 @@ random_from_to float64: src/aten/native/cpu/DistributionTemplates.ts:192 distrib
 random_from_to bool: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
 random_from_to bfloat16: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
 `;
-export const random_SIMD128 = `
+export const random = `
 random uint8: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
 random int8: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
 random int16: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
@@ -38,7 +38,7 @@ random float64: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is
 random bool: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
 random bfloat16: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
 `;
-export const bernoulli_SIMD128 = `
+export const bernoulli = `
 bernoulli uint8: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
 bernoulli int8: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
 bernoulli int16: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
@@ -50,7 +50,7 @@ bernoulli float64: src/aten/native/cpu/DistributionTemplates.ts:284 distribution
 bernoulli bool: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
 bernoulli bfloat16: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
 `;
-export const bernoulli_probability_SIMD128 = `
+export const bernoulli_probability = `
 bernoulli_probability uint8 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
 bernoulli_probability uint8 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
 bernoulli_probability uint8 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number

@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of DistributionTemplates.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { bernoulli_SIMD128, bernoulli_probability_SIMD128, normal_SIMD128, random_SIMD128, random_from_to_SIMD128, uniform_SIMD128 } from "./DistributionTemplates.SIMD128.ts";
+import * as SIMD128 from "./DistributionTemplates.SIMD128.ts";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
@@ -45,7 +45,7 @@ function uniform_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 }
 export const uniform_loops = new Loops("uniform_kernel_cpu", "uniform", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is", "scalar_t", "scalar_t"] }, [
   [ScalarType.Half, uniform_float16], [ScalarType.Float, uniform_float32], [ScalarType.Double, uniform_float64], [ScalarType.BFloat16, uniform_bfloat16],
-], uniform_SIMD128);
+], SIMD128.uniform);
 
 // normal: src/aten/native/cpu/DistributionTemplates.ts
 function normal_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -78,7 +78,7 @@ function normal_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 }
 export const normal_loops = new Loops("normal_kernel_cpu", "normal", "src/aten/native/cpu/DistributionTemplates.ts", { outputs: 1, inputs: 0, by: [0], captures: ["as_is"] }, [
   [ScalarType.Half, normal_float16], [ScalarType.Float, normal_float32], [ScalarType.Double, normal_float64], [ScalarType.BFloat16, normal_bfloat16],
-], normal_SIMD128);
+], SIMD128.normal);
 
 // random_from_to: src/aten/native/cpu/DistributionTemplates.ts
 function random_from_to_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -145,7 +145,7 @@ export const random_from_to_loops = new Loops("random_from_to_kernel_cpu", "rand
   [ScalarType.Int, random_from_to_int32], [ScalarType.Long, random_from_to_int64], [ScalarType.Half, random_from_to_float16],
   [ScalarType.Float, random_from_to_float32], [ScalarType.Double, random_from_to_float64], [ScalarType.Bool, random_from_to_bool],
   [ScalarType.BFloat16, random_from_to_bfloat16],
-], random_from_to_SIMD128);
+], SIMD128.random_from_to);
 
 // random: src/aten/native/cpu/DistributionTemplates.ts
 function random_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -211,7 +211,7 @@ export const random_loops = new Loops("random_kernel_fp_cpu", "random", "src/ate
   [ScalarType.Byte, random_uint8], [ScalarType.Char, random_int8], [ScalarType.Short, random_int16], [ScalarType.Int, random_int32],
   [ScalarType.Long, random_int64], [ScalarType.Half, random_float16], [ScalarType.Float, random_float32], [ScalarType.Double, random_float64],
   [ScalarType.Bool, random_bool], [ScalarType.BFloat16, random_bfloat16],
-], random_SIMD128);
+], SIMD128.random);
 
 // bernoulli: src/aten/native/cpu/DistributionTemplates.ts
 function bernoulli_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, distribution: Distribution): void {
@@ -277,7 +277,7 @@ export const bernoulli_loops = new Loops("bernoulli_scalar_cpu_", "bernoulli", "
   [ScalarType.Byte, bernoulli_uint8], [ScalarType.Char, bernoulli_int8], [ScalarType.Short, bernoulli_int16], [ScalarType.Int, bernoulli_int32],
   [ScalarType.Long, bernoulli_int64], [ScalarType.Half, bernoulli_float16], [ScalarType.Float, bernoulli_float32], [ScalarType.Double, bernoulli_float64],
   [ScalarType.Bool, bernoulli_bool], [ScalarType.BFloat16, bernoulli_bfloat16],
-], bernoulli_SIMD128);
+], SIMD128.bernoulli);
 
 // bernoulli_probability: src/aten/native/cpu/DistributionTemplates.ts
 function bernoulli_probability_uint8_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, uniform: Distribution): void {
@@ -695,4 +695,4 @@ export const bernoulli_probability_loops = new Loops("bernoulli_tensor_cpu_p_", 
   [ScalarType.BFloat16, ScalarType.Float, bernoulli_probability_bfloat16_float32],
   [ScalarType.BFloat16, ScalarType.Double, bernoulli_probability_bfloat16_float64],
   [ScalarType.BFloat16, ScalarType.BFloat16, bernoulli_probability_bfloat16_bfloat16],
-], bernoulli_probability_SIMD128);
+], SIMD128.bernoulli_probability);

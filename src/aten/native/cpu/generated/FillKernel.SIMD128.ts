@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of FillKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const fill_SIMD128 = `
+export const fill = `
 fill uint8 (value: captured i32)
   store uint8 value
 fill int8 (value: captured i32)

@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of FillKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { fill_SIMD128 } from "./FillKernel.SIMD128.ts";
+import * as SIMD128 from "./FillKernel.SIMD128.ts";
 import { round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value } from "#c10/util/Half";
 
@@ -70,4 +70,4 @@ export const fill_loops = new Loops("fill_cpu", "fill", "src/aten/native/cpu/Fil
   [ScalarType.Byte, fill_uint8], [ScalarType.Char, fill_int8], [ScalarType.Short, fill_int16], [ScalarType.Int, fill_int32], [ScalarType.Long, fill_int64],
   [ScalarType.Half, fill_float16], [ScalarType.Float, fill_float32], [ScalarType.Double, fill_float64], [ScalarType.Bool, fill_bool],
   [ScalarType.BFloat16, fill_bfloat16],
-], fill_SIMD128);
+], SIMD128.fill);

@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of PowKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const pow_tensor_SIMD128 = `
+export const pow_tensor = `
 pow_tensor uint8: src/c10/util/math.ts:77 powi: let in a scalar function
 pow_tensor int8: src/c10/util/math.ts:77 powi: let in a scalar function
 pow_tensor int16: src/c10/util/math.ts:77 powi: let in a scalar function
@@ -13,7 +13,7 @@ pow_tensor float32: src/c10/util/math.ts:71 operator **
 pow_tensor float64: src/c10/util/math.ts:71 operator **
 pow_tensor bfloat16: src/c10/util/math.ts:71 operator **
 `;
-export const pow_scalar_SIMD128 = `
+export const pow_scalar = `
 pow_scalar uint8: src/c10/util/math.ts:77 powi: let in a scalar function
 pow_scalar int8: src/c10/util/math.ts:77 powi: let in a scalar function
 pow_scalar int16: src/c10/util/math.ts:77 powi: let in a scalar function
@@ -24,7 +24,7 @@ pow_scalar float32: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
 pow_scalar float64: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
 pow_scalar bfloat16: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
 `;
-export const pow_square_SIMD128 = `
+export const pow_square = `
 pow_square uint8 (base: uint8)
   v0: i32 = mul base, base
   store uint8 v0
@@ -53,7 +53,7 @@ pow_square bfloat16 (base: bfloat16)
   v0: f32 = mul base, base
   store bfloat16 v0
 `;
-export const pow_cube_SIMD128 = `
+export const pow_cube = `
 pow_cube uint8 (base: uint8)
   v0: i32 = mul base, base
   v1: i32 = mul v0, base
@@ -91,7 +91,7 @@ pow_cube bfloat16 (base: bfloat16)
   v1: f32 = mul v0, base
   store bfloat16 v1
 `;
-export const pow_inverse_square_SIMD128 = `
+export const pow_inverse_square = `
 pow_inverse_square float16 (base: float16)
   v0: f32 = mul base, base
   v1: f32 = div 1, v0

@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of PowKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { pow_cube_SIMD128, pow_inverse_square_SIMD128, pow_scalar_SIMD128, pow_square_SIMD128, pow_tensor_SIMD128 } from "./PowKernel.SIMD128.ts";
+import * as SIMD128 from "./PowKernel.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { pow, powi$int64, powi$integral } from "#c10/util/math";
@@ -152,7 +152,7 @@ export const pow_tensor_loops = new Loops("pow", "pow_tensor", "src/aten/native/
   [ScalarType.Byte, pow_tensor_uint8], [ScalarType.Char, pow_tensor_int8], [ScalarType.Short, pow_tensor_int16], [ScalarType.Int, pow_tensor_int32],
   [ScalarType.Long, pow_tensor_int64], [ScalarType.Half, pow_tensor_float16], [ScalarType.Float, pow_tensor_float32], [ScalarType.Double, pow_tensor_float64],
   [ScalarType.BFloat16, pow_tensor_bfloat16],
-], pow_tensor_SIMD128);
+], SIMD128.pow_tensor);
 
 // pow_scalar: src/aten/native/cpu/PowKernel.ts
 function pow_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, exponent: number): void {
@@ -216,7 +216,7 @@ export const pow_scalar_loops = new Loops("pow", "pow_scalar", "src/aten/native/
   [ScalarType.Byte, pow_scalar_uint8], [ScalarType.Char, pow_scalar_int8], [ScalarType.Short, pow_scalar_int16], [ScalarType.Int, pow_scalar_int32],
   [ScalarType.Long, pow_scalar_int64], [ScalarType.Half, pow_scalar_float16], [ScalarType.Float, pow_scalar_float32], [ScalarType.Double, pow_scalar_float64],
   [ScalarType.BFloat16, pow_scalar_bfloat16],
-], pow_scalar_SIMD128);
+], SIMD128.pow_scalar);
 
 // pow_square: src/aten/native/cpu/PowKernel.ts
 function pow_square_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -278,7 +278,7 @@ export const pow_square_loops = new Loops("pow", "pow_square", "src/aten/native/
   [ScalarType.Byte, pow_square_uint8], [ScalarType.Char, pow_square_int8], [ScalarType.Short, pow_square_int16], [ScalarType.Int, pow_square_int32],
   [ScalarType.Long, pow_square_int64], [ScalarType.Half, pow_square_float16], [ScalarType.Float, pow_square_float32], [ScalarType.Double, pow_square_float64],
   [ScalarType.BFloat16, pow_square_bfloat16],
-], pow_square_SIMD128);
+], SIMD128.pow_square);
 
 // pow_cube: src/aten/native/cpu/PowKernel.ts
 function pow_cube_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -342,7 +342,7 @@ export const pow_cube_loops = new Loops("pow", "pow_cube", "src/aten/native/cpu/
   [ScalarType.Byte, pow_cube_uint8], [ScalarType.Char, pow_cube_int8], [ScalarType.Short, pow_cube_int16], [ScalarType.Int, pow_cube_int32],
   [ScalarType.Long, pow_cube_int64], [ScalarType.Half, pow_cube_float16], [ScalarType.Float, pow_cube_float32], [ScalarType.Double, pow_cube_float64],
   [ScalarType.BFloat16, pow_cube_bfloat16],
-], pow_cube_SIMD128);
+], SIMD128.pow_cube);
 
 // pow_inverse_square: src/aten/native/cpu/PowKernel.ts
 function pow_inverse_square_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -378,4 +378,4 @@ function pow_inverse_square_bfloat16(n: number, m: number, x0: Uint16Array, o0: 
 export const pow_inverse_square_loops = new Loops("pow", "pow_inverse_square", "src/aten/native/cpu/PowKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, pow_inverse_square_float16], [ScalarType.Float, pow_inverse_square_float32], [ScalarType.Double, pow_inverse_square_float64],
   [ScalarType.BFloat16, pow_inverse_square_bfloat16],
-], pow_inverse_square_SIMD128);
+], SIMD128.pow_inverse_square);

@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of TensorCompareKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const where_SIMD128 = `
+export const where = `
 where uint8 (condition: bool, self: uint8, other: uint8)
   v0: mask = ne condition, 0
   v1: i32 = select v0, self, other
@@ -40,7 +40,7 @@ where bfloat16 (condition: bool, self: bfloat16, other: bfloat16)
   v1: f32 = select v0, self, other
   store bfloat16 v1
 `;
-export const clamp_SIMD128 = `
+export const clamp = `
 clamp uint8 (a: uint8, min: uint8, max: uint8)
   v0: mask = lt a, min
   v1: i32 = select v0, min, a
@@ -120,7 +120,7 @@ clamp bfloat16 (a: bfloat16, min: bfloat16, max: bfloat16)
   v9: f32 = select v0, a, v8
   store bfloat16 v9
 `;
-export const clamp_scalar_SIMD128 = `
+export const clamp_scalar = `
 clamp_scalar uint8 (a: uint8, min: captured i32, max: captured i32)
   v0: mask = lt a, min
   v1: i32 = select v0, min, a
@@ -176,7 +176,7 @@ clamp_scalar bfloat16 (a: bfloat16, min: captured f32, max: captured f32)
   v3: f32 = select v2, max, v1
   store bfloat16 v3
 `;
-export const clamp_max_scalar_SIMD128 = `
+export const clamp_max_scalar = `
 clamp_max_scalar uint8 (a: uint8, max: captured i32)
   v0: mask = lt max, a
   v1: i32 = select v0, max, a
@@ -222,7 +222,7 @@ clamp_max_scalar bfloat16 (a: bfloat16, max: captured f32)
   v3: f32 = select v2, max, a
   store bfloat16 v3
 `;
-export const clamp_min_scalar_SIMD128 = `
+export const clamp_min_scalar = `
 clamp_min_scalar uint8 (a: uint8, min: captured i32)
   v0: mask = lt a, min
   v1: i32 = select v0, min, a

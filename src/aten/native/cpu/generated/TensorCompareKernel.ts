@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of TensorCompareKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { clamp_SIMD128, clamp_max_scalar_SIMD128, clamp_min_scalar_SIMD128, clamp_scalar_SIMD128, where_SIMD128 } from "./TensorCompareKernel.SIMD128.ts";
+import * as SIMD128 from "./TensorCompareKernel.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 
@@ -197,7 +197,7 @@ function where_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 export const where_loops = new Loops("where_cpu", "where", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
   [ScalarType.Byte, where_uint8], [ScalarType.Char, where_int8], [ScalarType.Short, where_int16], [ScalarType.Int, where_int32], [ScalarType.Long, where_int64],
   [ScalarType.Half, where_float16], [ScalarType.Float, where_float32], [ScalarType.Double, where_float64], [ScalarType.BFloat16, where_bfloat16],
-], where_SIMD128);
+], SIMD128.where);
 
 // clamp: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, x3: Uint8Array, o3: number, s3: number, t3: number): void {
@@ -683,7 +683,7 @@ function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 export const clamp_loops = new Loops("clamp_cpu", "clamp", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 3, by: [0], captures: [] }, [
   [ScalarType.Byte, clamp_uint8], [ScalarType.Char, clamp_int8], [ScalarType.Short, clamp_int16], [ScalarType.Int, clamp_int32], [ScalarType.Long, clamp_int64],
   [ScalarType.Half, clamp_float16], [ScalarType.Float, clamp_float32], [ScalarType.Double, clamp_float64], [ScalarType.BFloat16, clamp_bfloat16],
-], clamp_SIMD128);
+], SIMD128.clamp);
 
 // clamp_scalar: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, min: number, max: number): void {
@@ -761,7 +761,7 @@ export const clamp_scalar_loops = new Loops("clamp_scalar_cpu", "clamp_scalar", 
   [ScalarType.Byte, clamp_scalar_uint8], [ScalarType.Char, clamp_scalar_int8], [ScalarType.Short, clamp_scalar_int16], [ScalarType.Int, clamp_scalar_int32],
   [ScalarType.Long, clamp_scalar_int64], [ScalarType.Half, clamp_scalar_float16], [ScalarType.Float, clamp_scalar_float32],
   [ScalarType.Double, clamp_scalar_float64], [ScalarType.BFloat16, clamp_scalar_bfloat16],
-], clamp_scalar_SIMD128);
+], SIMD128.clamp_scalar);
 
 // clamp_max_scalar: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_max_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, max: number): void {
@@ -825,7 +825,7 @@ export const clamp_max_scalar_loops = new Loops("clamp_max_scalar_cpu", "clamp_m
   [ScalarType.Byte, clamp_max_scalar_uint8], [ScalarType.Char, clamp_max_scalar_int8], [ScalarType.Short, clamp_max_scalar_int16],
   [ScalarType.Int, clamp_max_scalar_int32], [ScalarType.Long, clamp_max_scalar_int64], [ScalarType.Half, clamp_max_scalar_float16],
   [ScalarType.Float, clamp_max_scalar_float32], [ScalarType.Double, clamp_max_scalar_float64], [ScalarType.BFloat16, clamp_max_scalar_bfloat16],
-], clamp_max_scalar_SIMD128);
+], SIMD128.clamp_max_scalar);
 
 // clamp_min_scalar: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_min_scalar_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, min: number): void {
@@ -889,4 +889,4 @@ export const clamp_min_scalar_loops = new Loops("clamp_min_scalar_cpu", "clamp_m
   [ScalarType.Byte, clamp_min_scalar_uint8], [ScalarType.Char, clamp_min_scalar_int8], [ScalarType.Short, clamp_min_scalar_int16],
   [ScalarType.Int, clamp_min_scalar_int32], [ScalarType.Long, clamp_min_scalar_int64], [ScalarType.Half, clamp_min_scalar_float16],
   [ScalarType.Float, clamp_min_scalar_float32], [ScalarType.Double, clamp_min_scalar_float64], [ScalarType.BFloat16, clamp_min_scalar_bfloat16],
-], clamp_min_scalar_SIMD128);
+], SIMD128.clamp_min_scalar);

@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of UnaryOpsKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const abs_of_SIMD128 = `
+export const abs_of = `
 abs_of uint8 (a: uint8)
   v0: i32 = abs a
   store uint8 v0
@@ -31,7 +31,7 @@ abs_of bfloat16 (a: bfloat16)
   v0: f32 = abs a
   store bfloat16 v0
 `;
-export const neg_SIMD128 = `
+export const neg = `
 neg uint8 (a: uint8)
   v0: i32 = neg a
   store uint8 v0
@@ -60,7 +60,7 @@ neg bfloat16 (a: bfloat16)
   v0: f32 = neg a
   store bfloat16 v0
 `;
-export const sign_SIMD128 = `
+export const sign = `
 sign uint8 (a: uint8)
   v0: mask = gt a, 0
   v1: mask = lt a, 0
@@ -122,7 +122,7 @@ sign bfloat16 (a: bfloat16)
   v3: f32 = select v0, 1, v2
   store bfloat16 v3
 `;
-export const bitwise_not_SIMD128 = `
+export const bitwise_not = `
 bitwise_not uint8 (a: uint8)
   v0: i32 = xor a, -1
   store uint8 v0
@@ -143,7 +143,7 @@ bitwise_not bool (a: bool)
   v1: i32 = select v0, 1, 0
   store bool v1
 `;
-export const logical_not_SIMD128 = `
+export const logical_not = `
 logical_not uint8 uint8 (a: uint8)
   v0: mask = eq a, 0
   v1: i32 = bool v0
@@ -535,7 +535,7 @@ logical_not bfloat16 bfloat16 (a: bfloat16)
   v1: f32 = select v0, 1, 0
   store bfloat16 v1
 `;
-export const ceil_of_SIMD128 = `
+export const ceil_of = `
 ceil_of float16 (a: float16)
   v0: f32 = ceil a
   store float16 v0
@@ -549,7 +549,7 @@ ceil_of bfloat16 (a: bfloat16)
   v0: f32 = ceil a
   store bfloat16 v0
 `;
-export const exp_of_SIMD128 = `
+export const exp_of = `
 exp_of float16 (a: float16)
   v0: f32 = pmin a, 89
   v1: f32 = pmax v0, -104
@@ -636,7 +636,7 @@ exp_of bfloat16 (a: bfloat16)
   v25: f32 = mul v20, v24
   store bfloat16 v25
 `;
-export const log_of_SIMD128 = `
+export const log_of = `
 log_of float16 (a: float16)
   v0: mask = lt a, 1.1754944e-38
   v1: f32 = mul a, 8388608
@@ -750,7 +750,7 @@ log_of bfloat16 (a: bfloat16)
   v34: f32 = select v29, v31, v33
   store bfloat16 v34
 `;
-export const sqrt_of_SIMD128 = `
+export const sqrt_of = `
 sqrt_of float16 (a: float16)
   v0: f32 = sqrt a
   store float16 v0
@@ -764,7 +764,7 @@ sqrt_of bfloat16 (a: bfloat16)
   v0: f32 = sqrt a
   store bfloat16 v0
 `;
-export const rsqrt_SIMD128 = `
+export const rsqrt = `
 rsqrt float16 (a: float16)
   v0: f32 = sqrt a
   v1: f32 = div 1, v0
@@ -782,7 +782,7 @@ rsqrt bfloat16 (a: bfloat16)
   v1: f32 = div 1, v0
   store bfloat16 v1
 `;
-export const reciprocal_SIMD128 = `
+export const reciprocal = `
 reciprocal float16 (a: float16)
   v0: f32 = div 1, a
   store float16 v0
@@ -796,7 +796,7 @@ reciprocal bfloat16 (a: bfloat16)
   v0: f32 = div 1, a
   store bfloat16 v0
 `;
-export const sigmoid_SIMD128 = `
+export const sigmoid = `
 sigmoid float16 (a: float16)
   v0: f32 = neg a
   v1: f32 = pmin v0, 89
@@ -892,7 +892,7 @@ sigmoid bfloat16 (a: bfloat16)
   v28: f32 = div 1, v27
   store bfloat16 v28
 `;
-export const tanh_of_SIMD128 = `
+export const tanh_of = `
 tanh_of float16 (a: float16)
   v0: f32 = abs a
   v1: f32 = mul a, a

@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of UnaryOpsKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { abs_of_SIMD128, bitwise_not_SIMD128, ceil_of_SIMD128, exp_of_SIMD128, log_of_SIMD128, logical_not_SIMD128, neg_SIMD128, reciprocal_SIMD128, rsqrt_SIMD128, sigmoid_SIMD128, sign_SIMD128, sqrt_of_SIMD128, tanh_of_SIMD128 } from "./UnaryOpsKernel.SIMD128.ts";
+import * as SIMD128 from "./UnaryOpsKernel.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 
@@ -67,7 +67,7 @@ export const abs_of_loops = new Loops("abs_cpu", "abs_of", "src/aten/native/cpu/
   [ScalarType.Byte, abs_of_uint8], [ScalarType.Char, abs_of_int8], [ScalarType.Short, abs_of_int16], [ScalarType.Int, abs_of_int32],
   [ScalarType.Long, abs_of_int64], [ScalarType.Half, abs_of_float16], [ScalarType.Float, abs_of_float32], [ScalarType.Double, abs_of_float64],
   [ScalarType.BFloat16, abs_of_bfloat16],
-], abs_of_SIMD128);
+], SIMD128.abs_of);
 
 // neg: src/aten/native/cpu/UnaryOpsKernel.ts
 function neg_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -126,7 +126,7 @@ function neg_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
 export const neg_loops = new Loops("neg_cpu", "neg", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Byte, neg_uint8], [ScalarType.Char, neg_int8], [ScalarType.Short, neg_int16], [ScalarType.Int, neg_int32], [ScalarType.Long, neg_int64],
   [ScalarType.Half, neg_float16], [ScalarType.Float, neg_float32], [ScalarType.Double, neg_float64], [ScalarType.BFloat16, neg_bfloat16],
-], neg_SIMD128);
+], SIMD128.neg);
 
 // sign: src/aten/native/cpu/UnaryOpsKernel.ts
 function sign_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -195,7 +195,7 @@ export const sign_loops = new Loops("sign_cpu", "sign", "src/aten/native/cpu/Una
   [ScalarType.Byte, sign_uint8], [ScalarType.Char, sign_int8], [ScalarType.Short, sign_int16], [ScalarType.Int, sign_int32], [ScalarType.Long, sign_int64],
   [ScalarType.Half, sign_float16], [ScalarType.Float, sign_float32], [ScalarType.Double, sign_float64], [ScalarType.Bool, sign_bool],
   [ScalarType.BFloat16, sign_bfloat16],
-], sign_SIMD128);
+], SIMD128.sign);
 
 // bitwise_not: src/aten/native/cpu/UnaryOpsKernel.ts
 function bitwise_not_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -231,7 +231,7 @@ function bitwise_not_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: 
 export const bitwise_not_loops = new Loops("bitwise_not_cpu", "bitwise_not", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Byte, bitwise_not_uint8], [ScalarType.Char, bitwise_not_int8], [ScalarType.Short, bitwise_not_int16], [ScalarType.Int, bitwise_not_int32],
   [ScalarType.Long, bitwise_not_int64], [ScalarType.Bool, bitwise_not_bool],
-], bitwise_not_SIMD128);
+], SIMD128.bitwise_not);
 
 // logical_not: src/aten/native/cpu/UnaryOpsKernel.ts
 function logical_not_uint8_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -805,7 +805,7 @@ export const logical_not_loops = new Loops("logical_not_cpu", "logical_not", "sr
   [ScalarType.BFloat16, ScalarType.Long, logical_not_bfloat16_int64], [ScalarType.BFloat16, ScalarType.Half, logical_not_bfloat16_float16],
   [ScalarType.BFloat16, ScalarType.Float, logical_not_bfloat16_float32], [ScalarType.BFloat16, ScalarType.Double, logical_not_bfloat16_float64],
   [ScalarType.BFloat16, ScalarType.Bool, logical_not_bfloat16_bool], [ScalarType.BFloat16, ScalarType.BFloat16, logical_not_bfloat16_bfloat16],
-], logical_not_SIMD128);
+], SIMD128.logical_not);
 
 // ceil_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function ceil_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -840,7 +840,7 @@ function ceil_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 }
 export const ceil_of_loops = new Loops("ceil_vml_cpu", "ceil_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, ceil_of_float16], [ScalarType.Float, ceil_of_float32], [ScalarType.Double, ceil_of_float64], [ScalarType.BFloat16, ceil_of_bfloat16],
-], ceil_of_SIMD128);
+], SIMD128.ceil_of);
 
 // exp_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function exp_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -875,7 +875,7 @@ function exp_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 }
 export const exp_of_loops = new Loops("exp_vml_cpu", "exp_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, exp_of_float16], [ScalarType.Float, exp_of_float32], [ScalarType.Double, exp_of_float64], [ScalarType.BFloat16, exp_of_bfloat16],
-], exp_of_SIMD128);
+], SIMD128.exp_of);
 
 // log_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function log_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -910,7 +910,7 @@ function log_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: 
 }
 export const log_of_loops = new Loops("log_vml_cpu", "log_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, log_of_float16], [ScalarType.Float, log_of_float32], [ScalarType.Double, log_of_float64], [ScalarType.BFloat16, log_of_bfloat16],
-], log_of_SIMD128);
+], SIMD128.log_of);
 
 // sqrt_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function sqrt_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -945,7 +945,7 @@ function sqrt_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 }
 export const sqrt_of_loops = new Loops("sqrt_vml_cpu", "sqrt_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, sqrt_of_float16], [ScalarType.Float, sqrt_of_float32], [ScalarType.Double, sqrt_of_float64], [ScalarType.BFloat16, sqrt_of_bfloat16],
-], sqrt_of_SIMD128);
+], SIMD128.sqrt_of);
 
 // rsqrt: src/aten/native/cpu/UnaryOpsKernel.ts
 function rsqrt_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -980,7 +980,7 @@ function rsqrt_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: n
 }
 export const rsqrt_loops = new Loops("rsqrt_cpu", "rsqrt", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, rsqrt_float16], [ScalarType.Float, rsqrt_float32], [ScalarType.Double, rsqrt_float64], [ScalarType.BFloat16, rsqrt_bfloat16],
-], rsqrt_SIMD128);
+], SIMD128.rsqrt);
 
 // reciprocal: src/aten/native/cpu/UnaryOpsKernel.ts
 function reciprocal_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -1014,7 +1014,7 @@ function reciprocal_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, 
 export const reciprocal_loops = new Loops("reciprocal_cpu", "reciprocal", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, reciprocal_float16], [ScalarType.Float, reciprocal_float32], [ScalarType.Double, reciprocal_float64],
   [ScalarType.BFloat16, reciprocal_bfloat16],
-], reciprocal_SIMD128);
+], SIMD128.reciprocal);
 
 // sigmoid: src/aten/native/cpu/UnaryOpsKernel.ts
 function sigmoid_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -1051,7 +1051,7 @@ function sigmoid_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 }
 export const sigmoid_loops = new Loops("sigmoid_cpu", "sigmoid", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, sigmoid_float16], [ScalarType.Float, sigmoid_float32], [ScalarType.Double, sigmoid_float64], [ScalarType.BFloat16, sigmoid_bfloat16],
-], sigmoid_SIMD128);
+], SIMD128.sigmoid);
 
 // tanh_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function tanh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
@@ -1086,4 +1086,4 @@ function tanh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 }
 export const tanh_of_loops = new Loops("tanh_vml_cpu", "tanh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, tanh_of_float16], [ScalarType.Float, tanh_of_float32], [ScalarType.Double, tanh_of_float64], [ScalarType.BFloat16, tanh_of_bfloat16],
-], tanh_of_SIMD128);
+], SIMD128.tanh_of);

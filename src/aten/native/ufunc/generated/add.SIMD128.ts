@@ -2,7 +2,7 @@
 // Do not edit: change that file and run `npm run codegen`. `npm run check` fails while this file is stale.
 /** @file What vectors make of each loop of add.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
-export const add_SIMD128 = `
+export const add = `
 add uint8 (self: uint8, other: uint8, alpha: captured i32)
   v0: i32 = mul alpha, other
   v1: i32 = add self, v0

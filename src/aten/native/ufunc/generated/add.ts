@@ -3,7 +3,7 @@
 /** @file One function per dtype for each kernel of add.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
-import { add_SIMD128 } from "./add.SIMD128.ts";
+import * as SIMD128 from "./add.SIMD128.ts";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 
@@ -168,4 +168,4 @@ export const add_loops = new Loops("add_stub", "add", "src/aten/native/ufunc/add
   [ScalarType.Byte, add_uint8], [ScalarType.Char, add_int8], [ScalarType.Short, add_int16], [ScalarType.Int, add_int32], [ScalarType.Long, add_int64],
   [ScalarType.Half, add_float16], [ScalarType.Float, add_float32], [ScalarType.Double, add_float64], [ScalarType.Bool, add_bool],
   [ScalarType.BFloat16, add_bfloat16],
-], add_SIMD128);
+], SIMD128.add);
