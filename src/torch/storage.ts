@@ -24,7 +24,7 @@ export class UntypedStorage extends StorageBase {
   }
 
   __repr__(): string {
-    const data = this.cdata.device().is_meta() ? "..." : [...this.bytes()].map((byte) => ` ${byte}`).join("\n");
+    const data = this.cdata.device().is_meta() ? "..." : [...this.cdata.bytes()].map((byte) => ` ${byte}`).join("\n");
     return `${data}\n[torch.storage.UntypedStorage(device=${this.device}) of size ${this.nbytes()}]`;
   }
 

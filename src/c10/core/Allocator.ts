@@ -26,11 +26,21 @@ let next_address = 0x10000;
 const ADDRESS_ALIGNMENT = 64;
 
 /**
- * One ArrayBuffer and the typed arrays over all of it, each made when first asked for. Kernels take such an array and an
- * element offset, so that making a tensor makes no typed array.
+ * A range of bytes in a buffer, and the typed arrays over all of that buffer, each made when first asked for. Kernels take such an
+ * array and an element offset, so that making a tensor makes no typed array. A block has a buffer of its own, or lies in the heap
+ * (CPUHeap.ts); all blocks of the heap have the same arrays, and an offset into them is an address in its memory.
  */
 export class MemoryBlock {
-  readonly buffer: ArrayBufferLike;
+  buffer: ArrayBufferLike;
+  /** The first byte, and how many. */
+  readonly begin: number;
+  readonly nbytes: number;
+  /** Whether `buffer` is the heap's memory. Only the heap changes it, when it frees the block. */
+  in_heap = false;
+  /** Whether the bytes held something before: then they are not zero. */
+  reused = false;
+  /** Whose typed arrays these are; null if they are its own. */
+  private whole_: MemoryBlock | null = null;
   private address_ = 0;
   private u8_: Uint8Array | null = null;
   private i8_: Int8Array | null = null;
@@ -43,17 +53,42 @@ export class MemoryBlock {
   private i64_: BigInt64Array | null = null;
   private u64_: BigUint64Array | null = null;
 
-  constructor(buffer: ArrayBufferLike) {
+  constructor(buffer: ArrayBufferLike, begin = 0, nbytes = buffer.byteLength) {
     this.buffer = buffer;
+    this.begin = begin;
+    this.nbytes = nbytes;
   }
 
-  /** Address of the first byte; given out at first use. */
-  address(): number {
+  /** A block of the heap, whose memory `whole` covers. */
+  static of_heap(whole: MemoryBlock, begin: number, nbytes: number, reused: boolean): MemoryBlock {
+    const block = new MemoryBlock(whole.buffer, begin, nbytes);
+    block.in_heap = true;
+    block.reused = reused;
+    block.whole_ = whole;
+    return block;
+  }
+
+  /** The heap has freed it: what still points here reads nothing and writes nowhere. */
+  leave_heap(): void {
+    this.in_heap = false;
+    this.buffer = emptyBlock.buffer;
+    this.whole_ = emptyBlock;
+    this.u8_ = this.i8_ = this.u16_ = this.i16_ = this.u32_ = this.i32_ = this.f32_ = this.f64_ = null;
+    this.i64_ = this.u64_ = null;
+  }
+
+  /** The address of byte `byteOffset` of the buffer. The block's own first address is given out at first use. */
+  address(byteOffset: number): number {
     if (this.address_ === 0) {
       this.address_ = next_address;
-      next_address += Math.ceil((this.buffer.byteLength + 1) / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
+      next_address += Math.ceil((this.nbytes + 1) / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
     }
-    return this.address_;
+    return this.address_ + (byteOffset - this.begin);
+  }
+
+  /** The first byte gets this address. Precondition: it has none, and no other block that lives has this one. */
+  take_address(address: number): void {
+    this.address_ = address;
   }
 
   /** Elements of `itemsize` bytes that fit: a caller's own buffer may have a remainder. */
@@ -62,44 +97,44 @@ export class MemoryBlock {
   }
 
   u8(): Uint8Array {
-    return (this.u8_ ??= new Uint8Array(this.buffer));
+    return (this.u8_ ??= this.whole_?.u8() ?? new Uint8Array(this.buffer));
   }
 
   i8(): Int8Array {
-    return (this.i8_ ??= new Int8Array(this.buffer));
+    return (this.i8_ ??= this.whole_?.i8() ?? new Int8Array(this.buffer));
   }
 
   u16(): Uint16Array {
-    return (this.u16_ ??= new Uint16Array(this.buffer, 0, this.count(2)));
+    return (this.u16_ ??= this.whole_?.u16() ?? new Uint16Array(this.buffer, 0, this.count(2)));
   }
 
   i16(): Int16Array {
-    return (this.i16_ ??= new Int16Array(this.buffer, 0, this.count(2)));
+    return (this.i16_ ??= this.whole_?.i16() ?? new Int16Array(this.buffer, 0, this.count(2)));
   }
 
   u32(): Uint32Array {
-    return (this.u32_ ??= new Uint32Array(this.buffer, 0, this.count(4)));
+    return (this.u32_ ??= this.whole_?.u32() ?? new Uint32Array(this.buffer, 0, this.count(4)));
   }
 
   /** Also the int32 pairs (low, high) of int64 elements: element i is at 2i and 2i + 1. */
   i32(): Int32Array {
-    return (this.i32_ ??= new Int32Array(this.buffer, 0, this.count(4)));
+    return (this.i32_ ??= this.whole_?.i32() ?? new Int32Array(this.buffer, 0, this.count(4)));
   }
 
   f32(): Float32Array {
-    return (this.f32_ ??= new Float32Array(this.buffer, 0, this.count(4)));
+    return (this.f32_ ??= this.whole_?.f32() ?? new Float32Array(this.buffer, 0, this.count(4)));
   }
 
   f64(): Float64Array {
-    return (this.f64_ ??= new Float64Array(this.buffer, 0, this.count(8)));
+    return (this.f64_ ??= this.whole_?.f64() ?? new Float64Array(this.buffer, 0, this.count(8)));
   }
 
   i64(): BigInt64Array {
-    return (this.i64_ ??= new BigInt64Array(this.buffer, 0, this.count(8)));
+    return (this.i64_ ??= this.whole_?.i64() ?? new BigInt64Array(this.buffer, 0, this.count(8)));
   }
 
   u64(): BigUint64Array {
-    return (this.u64_ ??= new BigUint64Array(this.buffer, 0, this.count(8)));
+    return (this.u64_ ??= this.whole_?.u64() ?? new BigUint64Array(this.buffer, 0, this.count(8)));
   }
 
   /** The whole block as elements of `dtype`. Half and BFloat16 as their bits, Bool as bytes. */
@@ -155,7 +190,7 @@ export class DataPtr {
   /** The address; 0 for the null pointer and for what holds no byte. */
   get(): number {
     if (this.block === null) return this.byteOffset;
-    return this.block === emptyBlock ? 0 : this.block.address() + this.byteOffset;
+    return this.block === emptyBlock ? 0 : this.block.address(this.byteOffset);
   }
 
   /** What lives as long as the pointer: the memory itself. */

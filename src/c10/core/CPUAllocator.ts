@@ -1,72 +1,99 @@
 /**
- * @file Host memory: small requests share 64 KB slabs, larger ones get an ArrayBuffer of their own.
+ * @file Host memory: small requests share 64 KB slabs, larger ones get a block of their own; slabs and blocks come from the heap, or
+ * are ArrayBuffers where it is full.
  * @mirrors c10/core/CPUAllocator.h
- * @differs PyTorch calls posix_memalign for every request. An ArrayBuffer costs several hundred nanoseconds, a slab's range a few; the
+ * @differs PyTorch calls posix_memalign for every request. A block costs several hundred nanoseconds, a slab's range a few; the
  * price is that one live tiny tensor keeps its whole slab.
+ * @see CPUHeap.ts
  */
 
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
+import { gAlignment } from "./alignment.ts";
+import { cpu_heap } from "./CPUHeap.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 const nullptr = new DataPtr(emptyBlock, 0, cpu);
 
-/** Every storage starts at a multiple of this many bytes. */
-export const gAlignment = 64;
 const SLAB_NBYTES = 65536;
 /** Largest request that a slab serves, in bytes. */
 export const LARGEST_IN_SLAB = 4096;
 
-let slab = new MemoryBlock(new ArrayBuffer(SLAB_NBYTES));
-/** First free byte of the slab; what is before it is never given out again. */
+let slab = emptyBlock;
+/** First free byte of the slab and the end of it, as offsets into its buffer; what is before the first is never given out again. */
 let slab_used = 0;
+let slab_end = 0;
 
 function nextSlab(): void {
-  slab = new MemoryBlock(new ArrayBuffer(SLAB_NBYTES));
-  slab_used = 0;
+  slab = newBlock(SLAB_NBYTES);
+  slab_used = slab.begin;
+  slab_end = slab_used + SLAB_NBYTES;
 }
 
 function alignedSize(nbytes: number): number {
   return nbytes + ((gAlignment - (nbytes % gAlignment)) % gAlignment);
 }
 
-function allocateOwn(nbytes: number): DataPtr {
-  let buffer: ArrayBuffer;
+function newBlock(nbytes: number): MemoryBlock {
+  const heap = cpu_heap();
+  const block = heap === null ? null : heap.allocate(nbytes);
+  if (block !== null) return block;
   try {
-    buffer = new ArrayBuffer(alignedSize(nbytes));
+    return new MemoryBlock(new ArrayBuffer(alignedSize(nbytes)));
   } catch {
+    if (heap !== null) heap.stats.num_ooms++;
     TORCH_CHECK(
       false,
       "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate ",
       BigInt(nbytes), // with all its digits
       " bytes. Error code 12 (Cannot allocate memory)",
     );
+    throw undefined;
   }
-  return new DataPtr(new MemoryBlock(buffer), 0, cpu);
 }
 
-/** `nbytes` zeroed bytes, 64-byte aligned. */
+/** `nbytes` bytes, 64-byte aligned. What they hold is left open: what was freed before is handed out as it is. */
 function alloc_cpu(nbytes: number): DataPtr {
-  if (nbytes > LARGEST_IN_SLAB) return allocateOwn(nbytes);
+  if (nbytes > LARGEST_IN_SLAB) {
+    const block = newBlock(nbytes);
+    return new DataPtr(block, block.begin, cpu);
+  }
   if (nbytes === 0) return nullptr;
   const aligned = (nbytes + (gAlignment - 1)) & -gAlignment;
-  if (slab_used + aligned > SLAB_NBYTES) nextSlab();
+  if (slab_used + aligned > slab_end) nextSlab();
   const offset = slab_used;
   slab_used = offset + aligned;
   return new DataPtr(slab, offset, cpu);
 }
 
-function addressOf(data: DataPtr): TraceData {
-  return { data_ptr: data.get() };
+/**
+ * Frees `nbytes` bytes now, where they are a block of the heap; an ArrayBuffer is the collector's, a slab its other tenants'.
+ * Precondition: they are all that was allocated, and nobody will read or write them.
+ */
+export function free_cpu(data: DataPtr, nbytes: number): void {
+  if (nbytes > LARGEST_IN_SLAB && data.block?.in_heap === true) cpu_heap()?.free(data.block);
+}
+
+/** What a recording says of a place: its address, and its block's address, size and kind. */
+function described(data: DataPtr): TraceData {
+  const { block } = data;
+  if (block === null || block === emptyBlock) return { data_ptr: 0 };
+  return {
+    data_ptr: data.get(),
+    block: block.address(block.begin),
+    block_nbytes: block.nbytes,
+    memory: block.in_heap ? "heap" : "ArrayBuffer",
+    reused: block.reused,
+  };
 }
 
 class DefaultCPUAllocator extends Allocator {
   override allocate(nbytes: number): DataPtr {
     if (tracer !== null)
-      return traceCall("memory", "c10::alloc_cpu", alloc_cpu, [nbytes], { nbytes, device: "cpu" }, addressOf);
+      return traceCall("memory", "c10::alloc_cpu", alloc_cpu, [nbytes], { nbytes, device: "cpu" }, described);
     return alloc_cpu(nbytes);
   }
 

@@ -5,7 +5,7 @@
  * @see TensorImpl.ts (who points here)
  */
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { type Allocator, DataPtr } from "./Allocator.ts";
+import { type Allocator, DataPtr, MemoryBlock } from "./Allocator.ts";
 import type { Device } from "./Device.ts";
 import type { DeviceType } from "./DeviceType.ts";
 import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
@@ -79,7 +79,23 @@ export class StorageImpl {
     return this.data_ptr_.get();
   }
 
-  /** A live view of exactly this storage's bytes. */
+  // Note [What the user has seen leaves the heap]
+  // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  // The heap hands a block out again when no tensor holds it, and an array over its memory holds nothing. So before an array goes to
+  // the user, the storage moves into an ArrayBuffer, where it stays; it is the one owner of its bytes, so nobody else need know. The
+  // address remains. Our own reading of bytes begins and ends inside a call.
+
+  /** Moves the bytes out of the heap; see the Note. */
+  leave_heap(): void {
+    const old = this.data_ptr_;
+    if (old.block === null || !old.block.in_heap) return;
+    const block = new MemoryBlock(new ArrayBuffer(Math.ceil(this.size_bytes_ / 8) * 8));
+    block.take_address(old.get());
+    block.u8().set(this.bytes());
+    this.data_ptr_ = new DataPtr(block, 0, old.device);
+  }
+
+  /** A live view of exactly this storage's bytes, not to be kept: see the Note. */
   bytes(): Uint8Array {
     const { block, byteOffset } = this.data_ptr_;
     TORCH_CHECK(block !== null || this.size_bytes_ === 0, "Storage on device ", this.device(), " has no bytes to read");
@@ -134,13 +150,15 @@ export class StorageImpl {
     TORCH_INTERNAL_ASSERT(this.size_bytes_ >= 0, "nbytes is negative: ", this.size_bytes_);
     if (block === null) return;
     TORCH_INTERNAL_ASSERT(
-      byteOffset + this.size_bytes_ <= block.buffer.byteLength,
+      block.begin <= byteOffset && byteOffset + this.size_bytes_ <= block.begin + block.nbytes,
       "storage of ",
       this.size_bytes_,
       " bytes at offset ",
       byteOffset,
       " runs out of its block of ",
-      block.buffer.byteLength,
+      block.nbytes,
+      " at ",
+      block.begin,
     );
   }
 }

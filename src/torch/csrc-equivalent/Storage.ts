@@ -3,11 +3,12 @@
  * @mirrors torch/csrc/Storage.h
  */
 
-import { DataPtr, MemoryBlock } from "#c10/core/Allocator";
-import { GetCPUAllocator } from "#c10/core/CPUAllocator";
+import { type Allocator, DataPtr, MemoryBlock } from "#c10/core/Allocator";
+import { free_cpu, GetCPUAllocator } from "#c10/core/CPUAllocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import { Storage } from "#c10/core/Storage";
+import type { StorageImpl } from "#c10/core/StorageImpl";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_CHECK_TYPE } from "#c10/util/Exception";
 import { type THPDevice, THPDevice_New } from "./Device.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
@@ -33,6 +34,7 @@ export class StorageBase {
 
   /** A live view of exactly these bytes: writing to it writes to every tensor on this storage. */
   bytes(): Uint8Array {
+    this.cdata.unsafeGetStorageImpl().leave_heap();
     return this.cdata.bytes();
   }
 
@@ -65,7 +67,7 @@ export class StorageBase {
       place >= 0 && place < this.nbytes(),
       `index ${place} out of range for storage of size ${this.nbytes()}`,
     );
-    return this.bytes()[place];
+    return this.cdata.bytes()[place];
   }
 
   resize_(size: number): this {
@@ -75,16 +77,13 @@ export class StorageBase {
     TORCH_CHECK(THPUtils_checkLong(size), "resize_ expects an int, but got ", python_type(size));
     const nbytes = THPUtils_unpackLong(size);
     TORCH_CHECK(nbytes >= 0, alloc_cpu_negative(nbytes));
-    const old = this.bytes().slice(0, nbytes);
-    this.cdata.set_data_ptr(allocator.allocate(nbytes));
-    this.cdata.set_nbytes(nbytes);
-    this.bytes().set(old);
+    resize_storage_bytes(this.cdata.unsafeGetStorageImpl(), allocator, nbytes);
     return this;
   }
 
   /** A copy with bytes of its own. */
   clone(): this {
-    return new (this.constructor as new (source: Storage) => this)(new_storage(this.bytes()));
+    return new (this.constructor as new (source: Storage) => this)(new_storage(this.cdata.bytes()));
   }
 
   copy_(source: StorageBase): this {
@@ -100,19 +99,29 @@ export class StorageBase {
       source.nbytes(),
       " bytes",
     );
-    this.bytes().set(source.bytes());
+    this.cdata.bytes().set(source.cdata.bytes());
     return this;
   }
 
   fill_(value: number): this {
     TORCH_CHECK(THPUtils_checkLong(value), "fill_ expects int, but got ", python_type(value));
-    this.bytes().fill(THPUtils_unpackLong(value));
+    this.cdata.bytes().fill(THPUtils_unpackLong(value));
     return this;
   }
 
   tolist(): number[] {
-    return [...this.bytes()];
+    return [...this.cdata.bytes()];
   }
+}
+
+/** Without bytes left, the memory is free at once: that is what `storage.resize_(0)` is called for. */
+function resize_storage_bytes(storage: StorageImpl, allocator: Allocator, nbytes: number): void {
+  const old = storage.bytes().slice(0, nbytes);
+  const old_nbytes = storage.nbytes();
+  const old_data = storage.set_data_ptr(allocator.allocate(nbytes));
+  storage.set_nbytes(nbytes);
+  storage.bytes().set(old);
+  if (nbytes === 0) free_cpu(old_data, old_nbytes);
 }
 
 function new_storage(source: unknown): Storage {

@@ -1,0 +1,373 @@
+/**
+ * @file The heap: one WebAssembly memory in which the storages of the CPU live, so that a kernel reaches all of them by address.
+ * @original Its pattern is c10/cuda/CUDACachingAllocator.cpp: large segments, blocks cut from them, freed blocks kept for the next request.
+ * @see CPUHeapRanges.ts (what is free), CPUHeapReclaim.ts (how it becomes free), CPUAllocator.ts (who asks)
+ */
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
+import { MemoryBlock } from "./Allocator.ts";
+import { gAlignment } from "./alignment.ts";
+import { FreeRanges, size_class } from "./CPUHeapRanges.ts";
+import { make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.ts";
+
+// Note [The heap]
+// ~~~~~~~~~~~~~~~
+// Addresses stay below 2^31, where they are small integers to V8 and signed ones to WebAssembly.
+//
+//   0      64                            top                 size - 64    size                2^31
+//   | none | block | free | block | ...   | never used, zeroes |   guard    |  may grow to here |
+//
+// A block is freed when nobody holds it, which only a collection of garbage tells (CPUHeapReclaim.ts). One is made, and the heap
+// swept, when a threshold was handed out since the last. Collecting is dear where a program holds many objects, so a sweep may
+// take a tenth of the time since the last one and no more. While none is due the heap hands out up to `LARGEST_THRESHOLD`; then,
+// as when no room is left, it is full: `allocate` returns null, and its caller takes an ArrayBuffer.
+//
+// Memory handed out again is not zeroed.
+const MB = 2 ** 20;
+const PAGE = 65536;
+/** Readable bytes that follow the last block: a kernel may read a whole vector at an array's end. */
+const GUARD = 64;
+const INITIAL = 64 * MB;
+/** What is asked for, in turn. */
+const MAXIMA = [2048 * MB, 512 * MB, 256 * MB];
+/** Unshared memory would lose its views by growing, so it has its size from the beginning. */
+const UNSHARED = 256 * MB;
+
+const SMALLEST_THRESHOLD = 64 * MB;
+const LARGEST_THRESHOLD = 256 * MB;
+const MOST_OF_THE_TIME = 0.1;
+/** Of the time since the last sweep: above the first the threshold doubles, below the second it halves. */
+const MUCH = 0.08;
+const LITTLE = 0.02;
+/** After so many bytes refused one looks whether the engine has collected garbage by itself. */
+const LOOK_AFTER = 8 * MB;
+/** In stress mode every so many allocations sweep. */
+const STRESS_PERIOD = 4;
+
+export interface HeapOptions {
+  /** Bytes; the WebAssembly memory never becomes larger. */
+  readonly maximum?: number;
+  readonly shared?: boolean;
+  /** Sweeps all the time, and what is freed or handed out is filled with 0xFF. */
+  readonly stress?: boolean;
+  readonly reclaimer?: (died: (segment: Segment) => void) => Reclaimer;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+/** One count with its history, as `torch.cuda.memory_stats` has them. */
+export class Stat {
+  current = 0;
+  peak = 0;
+  allocated = 0;
+  freed = 0;
+
+  increase(amount: number): void {
+    this.current += amount;
+    this.allocated += amount;
+    if (this.current > this.peak) this.peak = this.current;
+  }
+
+  decrease(amount: number): void {
+    this.current -= amount;
+    this.freed += amount;
+  }
+}
+
+/** @mirrors c10/core/CachingDeviceAllocator.h#DeviceStats */
+export class HeapStats {
+  /** Blocks. */
+  readonly allocation = new Stat();
+  /** Their bytes. */
+  readonly allocated_bytes = new Stat();
+  /** Bytes that were ever handed out: what the process has touched. */
+  readonly reserved_bytes = new Stat();
+  /** Requests that found no room before a sweep. */
+  num_alloc_retries = 0;
+  /** Sweeps, and what they took together. */
+  num_sweeps = 0;
+  sweep_ms = 0;
+  /** Requests that got an ArrayBuffer instead, and their bytes. */
+  num_fallbacks = 0;
+  fallback_bytes = 0;
+  /** Requests that got nothing. */
+  num_ooms = 0;
+}
+
+export class CPUHeap {
+  readonly memory: WebAssembly.Memory;
+  readonly shared: boolean;
+  readonly stats = new HeapStats();
+  private readonly maximum_: number;
+  private readonly stress_: boolean;
+  private readonly now_: () => number;
+  private readonly free_ = new FreeRanges();
+  /** By `begin`. Invariant: those of all live blocks, and of dead ones not yet learnt of; no byte is in two, or in one and in `free_`. */
+  private readonly segments_ = new Map<number, Segment>();
+  private reclaimer_: Reclaimer;
+  /** Over the whole memory; blocks share its typed arrays. A new one after each growth, for old arrays keep their length. */
+  private whole_: MemoryBlock;
+  private top_ = gAlignment; // 0 is the null pointer
+  private threshold_ = SMALLEST_THRESHOLD;
+  /** Bytes since the last sweep. */
+  private handed_out_ = 0;
+  private refused_ = 0;
+  private since_: number;
+  private until_stress_ = STRESS_PERIOD;
+  /** What the latest sweep of each kind took, and the latest of all, in milliseconds. */
+  private readonly took_ = { young: 0, all: 0 };
+  private latest_ms_ = 0;
+
+  constructor(memory: WebAssembly.Memory, maximum: number, options: HeapOptions = {}) {
+    this.memory = memory;
+    this.maximum_ = maximum;
+    this.shared = options.shared ?? true;
+    this.stress_ = options.stress ?? false;
+    this.now_ = options.now ?? (() => performance.now());
+    this.since_ = this.now_();
+    this.whole_ = new MemoryBlock(memory.buffer);
+    this.reclaimer_ = (options.reclaimer ?? make_reclaimer)(this.died);
+  }
+
+  /** A block of at least `nbytes` bytes, whatever they hold; null if the heap is full. Precondition: nbytes > 0. */
+  allocate(nbytes: number): MemoryBlock | null {
+    const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
+    if (this.stress_ && --this.until_stress_ <= 0) this.sweep("all");
+    const much = this.handed_out_ + size;
+    if (much > this.threshold_ && !this.sweep_if_due() && much > LARGEST_THRESHOLD && !this.sweep_for_nothing(size))
+      return this.refuse(size);
+    const top = this.top_;
+    let begin = this.place(size);
+    if (begin < 0) {
+      this.stats.num_alloc_retries++;
+      if (this.sweep_if_due() || this.sweep_for_nothing(size)) begin = this.place(size);
+      if (begin < 0) return this.refuse(size);
+    }
+    return this.hand_out(begin, size, begin < top);
+  }
+
+  /** Gives the block back at once. Precondition: nobody will touch its bytes; its own views become empty. */
+  free(block: MemoryBlock): void {
+    const segment = this.segments_.get(block.begin);
+    if (!block.in_heap || segment === undefined) return;
+    block.leave_heap();
+    this.reclaimer_.forget(segment);
+    this.release(segment);
+    this.handed_out_ = Math.max(0, this.handed_out_ - segment.nbytes);
+  }
+
+  /** Frees what nobody holds. Returns how many bytes; -1 where garbage cannot be collected on demand. */
+  sweep(which: "young" | "all" = "all"): number {
+    if (!this.reclaimer_.on_demand) return -1;
+    if (tracer === null || this.stress_) return this.sweep_segments(which); // what is forced belongs to no call
+    return traceCall("memory", "c10::CPUHeap::sweep", this.sweep_segments, [which], { which }, this.told);
+  }
+
+  /** A copy of the counts. */
+  dumpState(): Record<string, number> {
+    return {
+      top: this.top_,
+      size: this.memory.buffer.byteLength,
+      maximum: this.maximum_,
+      blocks: this.segments_.size,
+      free_bytes: this.free_.nbytes(),
+      free_ranges: this.free_.count(),
+      threshold: this.threshold_,
+      handed_out: this.handed_out_,
+    };
+  }
+
+  /** Throws unless blocks and free ranges make up all that was ever handed out. */
+  checkInvariants(): void {
+    let nbytes = this.free_.nbytes();
+    for (const segment of this.segments_.values()) nbytes += segment.nbytes;
+    if (nbytes !== this.top_ - gAlignment) throw new Error(`${nbytes} bytes of blocks and ranges, ${this.top_} in use`);
+    if (this.top_ + GUARD > this.memory.buffer.byteLength) throw new Error("no guard behind the last block");
+  }
+
+  private hand_out(begin: number, size: number, reused: boolean): MemoryBlock {
+    const block = MemoryBlock.of_heap(this.whole_, begin, size, reused);
+    const segment: Segment = { begin, nbytes: size, block: null };
+    this.segments_.set(begin, segment);
+    this.reclaimer_.watch(block, segment);
+    this.handed_out_ += size;
+    this.stats.allocation.increase(1);
+    this.stats.allocated_bytes.increase(size);
+    if (this.stress_) this.poison(begin, size);
+    return block;
+  }
+
+  private refuse(size: number): null {
+    this.refused_ += size;
+    this.stats.num_fallbacks++;
+    this.stats.fallback_bytes += size;
+    return null;
+  }
+
+  /** Where `size` bytes are free, or -1. */
+  private place(size: number): number {
+    let begin = this.free_.take(size);
+    if (begin < 0 && this.free_.wants_merge()) {
+      this.free_.merge();
+      begin = this.free_.take(size);
+    }
+    return begin < 0 ? this.bump(size) : begin;
+  }
+
+  /** Never-used memory. */
+  private bump(size: number): number {
+    const begin = this.top_;
+    const end = begin + size;
+    if (end + GUARD > this.memory.buffer.byteLength && !this.grow(end + GUARD)) return -1;
+    this.top_ = end;
+    this.stats.reserved_bytes.increase(size);
+    return begin;
+  }
+
+  private grow(nbytes: number): boolean {
+    const size = this.memory.buffer.byteLength;
+    if (!this.shared || nbytes > this.maximum_) return false;
+    for (const wanted of [Math.min(this.maximum_, Math.max(2 * size, nbytes)), nbytes]) {
+      try {
+        this.memory.grow(Math.ceil((wanted - size) / PAGE));
+        this.whole_ = new MemoryBlock(this.memory.buffer);
+        return true;
+      } catch {} // the system has less
+    }
+    return false;
+  }
+
+  /** Whether it swept. */
+  private sweep_if_due(): boolean {
+    if (this.stress_ || !this.reclaimer_.on_demand) return false;
+    const start = this.now_();
+    const time = start - this.since_;
+    const enough = this.handed_out_ / 2;
+    const due = (which: "young" | "all"): boolean => this.took_[which] <= MOST_OF_THE_TIME * time;
+    let freed = due("young") ? this.sweep("young") : -1;
+    if (freed < enough && due("all")) freed = Math.max(freed, this.sweep("all"));
+    if (freed < 0) return false;
+    const spent = this.now_() - start;
+    this.adapt(spent / (time + spent));
+    return true;
+  }
+
+  /** The engine may have collected garbage by itself; then only the asking is left. Whether that gave back `size` bytes. */
+  private sweep_for_nothing(size: number): boolean {
+    if (this.refused_ < LOOK_AFTER) return false;
+    this.refused_ = 0;
+    return this.reclaimer_.has_collected() && this.ask() >= size;
+  }
+
+  private readonly sweep_segments = (which: "young" | "all"): number => {
+    const start = this.now_();
+    if (!this.reclaimer_.collect(which)) {
+      if (which === "all") this.learn_otherwise();
+      return -1;
+    }
+    const freed = this.ask();
+    this.until_stress_ = STRESS_PERIOD;
+    this.since_ = this.now_();
+    this.took_[which] = this.latest_ms_ = this.since_ - start;
+    this.stats.num_sweeps++;
+    this.stats.sweep_ms += this.latest_ms_;
+    return freed;
+  };
+
+  private readonly told = (freed: number): TraceData => (freed < 0 ? {} : { freed, ms: this.latest_ms_ });
+
+  /** Collecting on demand does not work here after all. */
+  private learn_otherwise(): void {
+    const next = make_reclaimer(this.died, { FinalizationRegistry: globalThis.FinalizationRegistry });
+    for (const segment of this.segments_.values()) {
+      const block = segment.block?.deref();
+      segment.block = null;
+      if (block === undefined) this.release(segment);
+      else next.watch(block, segment);
+    }
+    this.reclaimer_ = next;
+  }
+
+  private adapt(share: number): void {
+    if (share > MUCH) this.threshold_ = Math.min(2 * this.threshold_, LARGEST_THRESHOLD);
+    else if (share < LITTLE) this.threshold_ = Math.max(this.threshold_ / 2, SMALLEST_THRESHOLD);
+  }
+
+  /** Takes back the dead blocks. Precondition: garbage was just collected. */
+  private ask(): number {
+    let freed = 0;
+    for (const segment of this.segments_.values()) {
+      if (segment.block === null || segment.block.deref() !== undefined) continue;
+      freed += segment.nbytes;
+      this.release(segment);
+    }
+    this.reclaimer_.asked();
+    if (freed > 0) this.free_.merge();
+    this.handed_out_ = 0;
+    return freed;
+  }
+
+  private readonly died = (segment: Segment): void => {
+    if (this.segments_.get(segment.begin) !== segment) return;
+    this.release(segment);
+    this.handed_out_ = 0; // garbage was collected: what is left lived then
+  };
+
+  private release(segment: Segment): void {
+    this.segments_.delete(segment.begin);
+    if (this.stress_) this.poison(segment.begin, segment.nbytes);
+    this.free_.give(segment.begin, segment.nbytes);
+    this.stats.allocation.decrease(1);
+    this.stats.allocated_bytes.decrease(segment.nbytes);
+  }
+
+  private poison(begin: number, nbytes: number): void {
+    new Uint8Array(this.memory.buffer, begin, nbytes).fill(0xff);
+  }
+}
+
+/** A heap as `options` ask for it, or the largest that the system gives; null if it gives none. */
+export function make_heap(options: HeapOptions = {}): CPUHeap | null {
+  const shared = options.shared ?? typeof SharedArrayBuffer !== "undefined"; // a page that is not cross-origin isolated has none
+  for (const most of shared ? MAXIMA : [UNSHARED]) {
+    const size = Math.min(options.maximum ?? most, most);
+    const maximum = Math.floor(size / PAGE);
+    const initial = shared ? Math.min(INITIAL / PAGE, maximum) : maximum;
+    try {
+      return new CPUHeap(new WebAssembly.Memory({ initial, maximum, shared }), maximum * PAGE, { ...options, shared });
+    } catch {} // a phone has less address space, some engines no WebAssembly
+  }
+  return null;
+}
+
+let heap: CPUHeap | null = null;
+let made = false;
+let chosen: HeapOptions = {};
+
+/** The heap, made at first use; null where there is none. */
+export function cpu_heap(): CPUHeap | null {
+  if (!made) {
+    made = true;
+    heap = make_heap(chosen);
+  }
+  return heap;
+}
+
+/** The heap if something was allocated already. */
+export function cpu_heap_if_made(): CPUHeap | null {
+  return heap;
+}
+
+/** For tests: how the heap will be made. Once it is, nothing changes. */
+export function set_heap_options(options: HeapOptions): void {
+  chosen = options;
+}
+
+/** What a kernel's WebAssembly module imports; null where every storage is an ArrayBuffer of its own. */
+export function heap_memory(): WebAssembly.Memory | null {
+  return cpu_heap()?.memory ?? null;
+}
+
+/** Whether other threads see the memory, and the type that a module must import: shared or not. */
+export function heap_is_shared(): boolean {
+  return cpu_heap()?.shared ?? false;
+}

@@ -1,0 +1,7 @@
+/**
+ * @file How memory on the CPU is aligned.
+ * @mirrors c10/core/alignment.h
+ */
+
+/** Every storage starts at a multiple of this many bytes. */
+export const gAlignment = 64;

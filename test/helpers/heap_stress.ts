@@ -1,0 +1,13 @@
+/**
+ * @file Set-up of `GLASSTORCH_HEAP_STRESS=1 npm test`: the heap sweeps at every fourth block, and what is freed or handed out holds 0xFF. What
+ * leans on zeroed memory, or keeps an address longer than its tensor, then fails. `GLASSTORCH_HEAP_MB=8` makes the heap so small that
+ * ArrayBuffers must take over.
+ */
+import { set_heap_options } from "#c10/core/CPUHeap";
+
+const megabytes = process.env["GLASSTORCH_HEAP_MB"];
+
+set_heap_options({
+  stress: process.env["GLASSTORCH_HEAP_STRESS"] === "1",
+  ...(megabytes === undefined ? {} : { maximum: Number(megabytes) * 2 ** 20 }),
+});
