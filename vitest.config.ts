@@ -3,9 +3,6 @@ import { defineConfig } from "vitest/config";
 /** Tests of the lowest layers look at what a thread holds before anyone else has touched it. */
 const alone = ["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts"];
 
-/** See the file. */
-const stressed = "GLASSTORCH_HEAP_STRESS" in process.env || "GLASSTORCH_HEAP_MB" in process.env;
-
 // `test/` mirrors `src/`. Files run in worker threads; two are enough to keep two cores busy.
 export default defineConfig({
   test: {
@@ -13,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: stressed ? ["test/helpers/heap_stress.ts"] : [],
+    setupFiles: ["test/helpers/heap_stress.ts"], // nothing, unless the environment asks for it
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
