@@ -26,6 +26,7 @@ import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
+import * as cpu from "./cpu/index.ts";
 import * as functional from "./functional.ts";
 import * as library from "./library.ts";
 import * as nn from "./nn/index.ts";
@@ -189,6 +190,7 @@ const functions = {
   random,
   functional,
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
+  cpu: Object.assign({}, cpu),
   nn: Object.assign({}, nn),
   optim: Object.assign({}, optim),
   profiler: Object.assign({}, profiler),

@@ -91,6 +91,10 @@ export class HeapStats {
   fallback_bytes = 0;
   /** Requests that got nothing. */
   num_ooms = 0;
+
+  reset_peak(): void {
+    for (const stat of [this.allocation, this.allocated_bytes, this.reserved_bytes]) stat.peak = stat.current;
+  }
 }
 
 export class CPUHeap {

@@ -15,6 +15,7 @@ import { THPFunction_initModule } from "./autograd/python_function.ts";
 import { THPVariable_initModule } from "./autograd/python_variable.ts";
 import { THPModule_parse_to } from "./autograd/python_variable_methods_manual.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
+import { _cpu_memoryStats, _cpu_resetPeakMemoryStats } from "./cpu/Module.ts";
 import { THPDevice_init } from "./Device.ts";
 import { THPDtype_init } from "./Dtype.ts";
 import { getTHPDtype } from "./DynamicTypes.ts";
@@ -91,6 +92,8 @@ function addMethods(m: Module): void {
     _AutoDispatchBelowAutograd: AutoDispatchBelowAutograd,
     _set_warnAlways: set_warnAlways,
     _get_warnAlways: get_warnAlways,
+    _cpu_memoryStats,
+    _cpu_resetPeakMemoryStats,
     _rename_privateuse1_backend: register_privateuse1_backend,
     _get_privateuse1_backend_name: () => get_privateuse1_backend(),
     DisableTorchFunctionSubclass,

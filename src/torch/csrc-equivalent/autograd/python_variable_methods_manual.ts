@@ -396,22 +396,24 @@ export function THPVariable_apply_(self: TensorBase, args: unknown[], kwargs: Kw
   }
   TORCH_CHECK(self.cdata.device().is_cpu(), "apply_ is only implemented on CPU tensors");
   TORCH_CHECK_TYPE(typeof fn === "function", `'${python_type(fn)}' object is not callable`);
-  for_each_place(self.cdata, (view, at, dtype) => store_scalar(view, at, dtype, fn(load_scalar(view, at, dtype))));
+  const tensor = self.cdata;
+  const dtype = tensor.scalar_type();
+  for_each_place(tensor, (i) => {
+    const value = fn(load_scalar(tensor.data_view(), tensor.data_offset() + i, dtype));
+    store_scalar(tensor.data_view(), tensor.data_offset() + i, dtype, value); // a call of `fn` may have moved the storage
+  });
   return self;
 }
 
-function for_each_place(
-  self: AtTensor,
-  visit: (view: ReturnType<AtTensor["data_view"]>, at: number, dtype: ScalarType) => void,
-): void {
-  const view = self.data_view();
+/** @param visit is given each element's distance from the first, in memory */
+function for_each_place(self: AtTensor, visit: (i: number) => void): void {
   const sizes = self.sizes();
   const strides = self.strides();
   const walk = (dim: number, at: number): void => {
-    if (dim === sizes.length) visit(view, at, self.scalar_type());
+    if (dim === sizes.length) visit(at);
     else for (let i = 0; i < sizes[dim]; i++) walk(dim + 1, at + i * strides[dim]);
   };
-  walk(0, self.data_offset());
+  walk(0, 0);
 }
 
 const set__parser = new PythonArgParser([

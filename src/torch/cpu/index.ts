@@ -1,0 +1,32 @@
+/**
+ * @file `torch.cpu`: what a program asks of the device itself.
+ * @mirrors torch/cpu/__init__.py
+ */
+import { _C } from "../_C.ts";
+import { def } from "../_signature.ts";
+
+/**
+ * The heap's counts, under the names of `torch.cuda.memory_stats` as far as they mean something here. `allocation.all` counts blocks,
+ * `allocated_bytes.all` their bytes, `reserved_bytes.all` the bytes that were ever handed out, each with `current`, `peak`, `allocated`
+ * and `freed`. A block that nobody holds any more counts as allocated until the next sweep. Beside them: `num_alloc_retries` (requests
+ * that found no room before a sweep), `num_sweeps` and `sweep_ms`, `num_fallbacks` and `fallback_bytes` (requests that got an
+ * ArrayBuffer instead), `num_ooms`.
+ * @original PyTorch's CPU allocator keeps no counts.
+ * @example torch.cpu.memory_stats()["allocated_bytes.all.current"];
+ */
+export const memory_stats = def("memory_stats()", (): Record<string, number> => {
+  const flat: Record<string, number> = {};
+  flatten("", _C._cpu_memoryStats(), flat);
+  return Object.fromEntries(Object.entries(flat).sort(([a], [b]) => (a < b ? -1 : 1)));
+});
+
+/**
+ * From now on `peak` is the most since now.
+ * @original As `memory_stats`.
+ */
+export const reset_peak_memory_stats = def("reset_peak_memory_stats()", (): void => _C._cpu_resetPeakMemoryStats());
+
+function flatten(prefix: string, value: unknown, into: Record<string, number>): void {
+  if (typeof value === "number") into[prefix] = value;
+  else for (const [k, v] of Object.entries(value as object)) flatten(prefix === "" ? k : `${prefix}.${k}`, v, into);
+}
