@@ -2,11 +2,12 @@
  * @file The last switch on the way to a loop: an operator of `native/` calls a stub, and the stub calls the kernel registered for
  * the device, on the CPU the best one that this machine can run. Kernels of `native/cpu/` register themselves when they are imported.
  * @mirrors aten/src/ATen/native/DispatchStub.h
- * @differs PyTorch compiles each CPU kernel once for every CPUCapability; a JavaScript kernel is DEFAULT, and the others are
- *   WebAssembly's: no AVX2, AVX512, VSX, ZVECTOR or SVE.
+ * @differs DEFAULT is JavaScript, the other capabilities are WebAssembly's: no AVX2, AVX512, VSX, ZVECTOR or SVE.
  */
+
+import { is_relaxed_simd_supported, is_simd128_supported } from "#aten/cpu/vec/capability";
 import { DeviceType, toString } from "#c10/core/DeviceType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 
 /** What a CPU kernel is written in, the plainest first. Each machine runs all up to its own. */
@@ -15,9 +16,14 @@ export type CPUCapability = (typeof CPUCapability)[keyof typeof CPUCapability];
 
 const capability_names = Object.keys(CPUCapability) as readonly (keyof typeof CPUCapability)[];
 
-/** The best capability that kernels were made for: so far there are JavaScript loops only, and every machine runs those. */
+/** What the environment variable ATEN_CPU_CAPABILITY names, else the best that this machine has. */
 function compute_cpu_capability(): CPUCapability {
-  return CPUCapability.DEFAULT;
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const wanted = process?.env?.["ATEN_CPU_CAPABILITY"]?.toLowerCase();
+  if (wanted === "default" || !is_simd128_supported()) return CPUCapability.DEFAULT;
+  if (wanted !== undefined && wanted !== "simd128" && wanted !== "relaxed_simd")
+    TORCH_WARN("ignoring invalid value for ATEN_CPU_CAPABILITY: ", wanted);
+  return wanted !== "simd128" && is_relaxed_simd_supported() ? CPUCapability.RELAXED_SIMD : CPUCapability.SIMD128;
 }
 
 const cpu_capability = compute_cpu_capability();
@@ -25,6 +31,11 @@ const cpu_capability = compute_cpu_capability();
 /** What this machine runs; found out once. */
 export function get_cpu_capability(): CPUCapability {
   return cpu_capability;
+}
+
+/** As `torch.backends.cpu.get_cpu_capability()` names it. */
+export function get_cpu_capability_name(): string {
+  return capability_names[cpu_capability];
 }
 
 /** What every kernel is a case of: a stub hands on up to twelve arguments, and TypeScript refuses a kernel that must have more. */
@@ -46,6 +57,8 @@ interface Registration {
   readonly name: string;
   /** Undefined on devices other than the CPU. */
   readonly capability: CPUCapability | undefined;
+  /** Whether the same text serves every capability, as PyTorch compiles it once for each: then its loops choose (cpu/Loops.ts). */
+  readonly for_all: boolean;
 }
 
 // Note [A stub's table]
@@ -98,7 +111,8 @@ class DispatchStubImpl {
   }
 
   private callSlow(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
-    const capability = cell.capability === undefined ? undefined : capability_names[cell.capability];
+    const compiled_for = cell.for_all ? get_cpu_capability() : cell.capability;
+    const capability = compiled_for === undefined ? undefined : capability_names[compiled_for];
     const data = { kernel: cell.name, device: toString(device_type), capability };
     return traceCall("stub", `at::native::${this.name}`, cell.kernel, args, data, nothing);
   }
@@ -144,9 +158,9 @@ function set<F extends Kernel>(stub: DispatchStub<F>, device_type: DeviceType, c
   (stub as unknown as DispatchStubImpl).set(device_type, cell); // the other way round
 }
 
-/** Gives a stub its plain CPU kernel. `name` is what traces print: minifiers drop `kernel.name`. */
+/** Gives a stub its CPU kernel, for every capability that has no kernel of its own. `name` is what traces print: minifiers drop `kernel.name`. */
 export function REGISTER_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, kernel: F, name: string): void {
-  REGISTER_ARCH_DISPATCH(stub, CPUCapability.DEFAULT, kernel, name);
+  set(stub, DeviceType.CPU, { kernel, name, capability: CPUCapability.DEFAULT, for_all: true });
 }
 
 /** The CPU kernel for machines of `capability` and better. */
@@ -156,7 +170,7 @@ export function REGISTER_ARCH_DISPATCH<F extends Kernel>(
   kernel: F,
   name: string,
 ): void {
-  set(stub, DeviceType.CPU, { kernel, name, capability });
+  set(stub, DeviceType.CPU, { kernel, name, capability, for_all: false });
 }
 
 /** The kernel of another device. */
@@ -166,5 +180,5 @@ export function REGISTER_DEVICE_DISPATCH<F extends Kernel>(
   kernel: F,
   name: string,
 ): void {
-  set(stub, device_type, { kernel, name, capability: undefined });
+  set(stub, device_type, { kernel, name, capability: undefined, for_all: false });
 }

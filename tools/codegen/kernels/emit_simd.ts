@@ -4,7 +4,7 @@
  *   prelu float32 (input: float32, weight: float32)
  *     v0: mask = gt input, 0
  *     ...
- *   div_trunc int32: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
+ *   div_trunc int32: TORCH_CHECK may throw
  *
  * @original PyTorch compiles each kernel file once for every capability.
  * @see graph.ts, src/aten/cpu/vec/VecLoops.ts (reads it)
@@ -32,6 +32,6 @@ export function emitSimd(
     return print_kernel(lower(title, fn, captured, file, functions));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return `${title}: ${error.file}:${error.line} ${error.message}`;
+    return `${title}: ${error.message}`; // lines move with every edit, and `explain` finds them
   }
 }

@@ -19,18 +19,29 @@ const LN2_LOW = -2.1219444e-4;
 const ROUNDER = 12582912;
 const ROUNDER_BITS = 1262485504;
 
+/** `e^x / 2^k`, where k is x / ln 2 rounded, and `shifted` is k beside the rounder. */
+export function exp_of_rest(x: float32, shifted: float32): float32 {
+  const n = shifted - ROUNDER;
+  const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x));
+  const a = fmadd(fmadd(1.98756915e-4, r, 1.3981999507e-3), r, 8.3334519073e-3);
+  const b = fmadd(fmadd(fmadd(a, r, 4.1665795894e-2), r, 1.6666665459e-1), r, 5.0000001201e-1);
+  return fmadd(b, r * r, r) + 1;
+}
+
 /** 2^k as two factors, so that neither overflows where the product does not, and denormals round once. */
 export function exp(x: float32): float32 {
   const y = pmax(pmin(x, 89), -104);
   const shifted = fmadd(y, LOG2_E, ROUNDER);
-  const n = shifted - ROUNDER;
-  const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, y));
-  const a = fmadd(fmadd(1.98756915e-4, r, 1.3981999507e-3), r, 8.3334519073e-3);
-  const b = fmadd(fmadd(fmadd(a, r, 4.1665795894e-2), r, 1.6666665459e-1), r, 5.0000001201e-1);
-  const p = fmadd(b, r * r, r) + 1;
+  const p = exp_of_rest(y, shifted);
   const k: int32 = bit_cast<int32>(shifted) - ROUNDER_BITS;
   const half: int32 = k >> 1;
   return p * bit_cast<float32>((half + 127) << 23) * bit_cast<float32>((k - half + 127) << 23);
+}
+
+/** For x from -87 to 88, where 2^k is a float. */
+export function exp_within(x: float32): float32 {
+  const shifted = fmadd(x, LOG2_E, ROUNDER);
+  return exp_of_rest(x, shifted) * bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 127) << 23);
 }
 
 const SMALLEST_NORMAL = 1.17549435e-38;
@@ -60,7 +71,7 @@ export function tanh(x: float32): float32 {
   const z = x * x;
   const a = fmadd(fmadd(-5.70498872745e-3, z, 2.06390887954e-2), z, -5.37397155531e-2);
   const near = fmadd(fmadd(fmadd(a, z, 1.33314422036e-1), z, -3.33332819422e-1) * z, x, x);
-  const far = 1 - 2 / (exp(2 * magnitude) + 1);
+  const far = 1 - 2 / (exp_within(pmin(2 * magnitude, 20)) + 1);
   if (magnitude < 0.625) return x === 0 ? x : near;
   return x < 0 ? -far : far;
 }

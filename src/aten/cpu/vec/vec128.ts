@@ -1,5 +1,5 @@
 /**
- * @file A graph of values as a WebAssembly loop, four elements at a time, or sixteen where the graph is small.
+ * @file A graph of values as a WebAssembly loop, eight elements at a time, or sixteen where the graph is small.
  *
  *   (n, m, pad, x0, t0, x1, s1, t1, x2, s2, t2, ..., captures)        an n by m tile; addresses and strides in bytes
  *
@@ -19,9 +19,10 @@ import { float_to_bfloat16, float_to_half, half_to_float, load_vectors, SIZES, s
 
 /** Bytes of the pad that each operand has to itself. */
 export const PAD_BYTES = 128;
-/** Fewer values than this are worth unrolling. */
-const SMALL = 12;
-const UNROLLED = 4;
+/** Vectors of four elements in a chunk: as many as keep a machine of several units busy and leave it registers. */
+function unrolled(kernel: Kernel): number {
+  return kernel.values.length < 12 ? 4 : 2;
+}
 
 /** The loop, as a function named `loop`. `relaxed`: multiply-add is one instruction. */
 export function print_loop(kernel: Kernel, relaxed: boolean): WasmFunction {
@@ -58,7 +59,7 @@ class LoopPrinter {
       params.push([`t${k}`, "i32"]);
     }
     for (const c of kernel.captures) params.push([c.name, c.type as WasmType]);
-    const unroll = kernel.values.length < SMALL ? UNROLLED : 1;
+    const unroll = unrolled(kernel);
     for (const k of sizes.keys()) {
       e.local(`p${k}`, "i32");
       if (k >= outputs) e.local(`d${k}`, "i32");
@@ -71,7 +72,7 @@ class LoopPrinter {
       if (k >= outputs) this.broadcast(k, size, unroll);
     }
     e.emit("local.get $n", "local.set $left");
-    if (unroll > 1) this.main(unroll);
+    this.main(unroll);
     this.rest();
     for (const k of sizes.keys()) e.emit(`local.get $x${k}`, `local.get $t${k}`, "i32.add", `local.set $x${k}`);
     e.emit("local.get $m", "i32.const 1", "i32.sub", "local.tee $m", "br_if $rows", "end");
@@ -91,7 +92,7 @@ class LoopPrinter {
     e.emit("i32.const 0", `local.set $d${k}`, "end");
   }
 
-  /** Whole chunks of sixteen. */
+  /** Whole chunks. */
   private main(unroll: number): void {
     const { e } = this;
     e.emit("block $short", "loop $main", "local.get $left", `i32.const ${4 * unroll}`, "i32.lt_s", "br_if $short");

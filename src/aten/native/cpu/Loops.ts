@@ -4,15 +4,30 @@
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  * @differs In C++ a driver receives a lambda and the compiler makes the loop; here the loops were made by codegen (Note [Kernel text]).
  */
+import type { VecFunction, VecLoop } from "#aten/cpu/vec/VecLoops";
 import type { LoopFunction, Loops } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
+import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { toOpMathType } from "#aten/OpMathType";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
+import { function_of, is_for_vectors, vec_loop2d, why_not } from "./VecLoops.ts";
+
+// Note [Which loop runs]
+// ~~~~~~~~~~~~~~~~~~~~~~
+// Every scalar function has a JavaScript loop, and nearly every one a vector loop made of the same text. The vector loop runs if
+//
+//   the machine has vectors                           get_cpu_capability(); ATEN_CPU_CAPABILITY=default turns them off
+//   the function can be lowered for the dtype         else the generated X.SIMD128.ts says why
+//   a row has 16 elements                             below, the call costs more than it saves
+//   the output lies side by side, each input does so or is one value
+//   all operands are in the heap
+//
+// What a trace tells of a loop is what ran, and, where a vector loop did not, why.
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(
@@ -33,13 +48,40 @@ export function cpu_kernel(
     c2 = capture(loops, 2, c2, dtype);
     c3 = capture(loops, 3, c3, dtype);
   }
-  if (tracer !== null) callSlow(it, loops, [loop2d, fn, c0, c1, c2, c3]);
+  const vec =
+    get_cpu_capability() !== CPUCapability.DEFAULT && is_for_vectors(it, loops.outputs) ? vector_loop(it, loops) : null;
+  if (tracer !== null)
+    callSlow(it, loops, vec !== null, [vec === null ? loop2d : vec_loop2d, vec ?? fn, c0, c1, c2, c3]);
+  else if (vec !== null) it.for_each(vec_loop2d, vec, c0, c1, c2, c3);
   else it.for_each(loop2d, fn, c0, c1, c2, c3);
   it.cast_outputs();
 }
 
-function callSlow(it: TensorIteratorState, loops: Loops, args: Parameters<typeof it.for_each<Call>>): void {
-  traceCall("loop", `at::native::${loops.symbol}`, it.for_each.bind(it), args, told(it, loops), nothing);
+function vector_loop(it: TensorIteratorState, loops: Loops): VecFunction | null {
+  const loop = find_vector_loop(it, loops);
+  return loop === undefined || loop.kernel === null ? null : function_of(loop);
+}
+
+function find_vector_loop(it: TensorIteratorState, loops: Loops): VecLoop | undefined {
+  const first = it.dtype(loops.by0);
+  return loops.by1 < 0 ? loops.vec.find(first) : loops.vec.find(first, it.dtype(loops.by1));
+}
+
+function callSlow(
+  it: TensorIteratorState,
+  loops: Loops,
+  isVector: boolean,
+  args: Parameters<typeof it.for_each<Call>>,
+): void {
+  const data = { ...told(it, loops), ...told_of_capability(it, loops, isVector) };
+  traceCall("loop", `at::native::${loops.symbol}`, it.for_each.bind(it), args, data, nothing);
+}
+
+/** Which of the loops runs, and, where it is JavaScript though this machine has vectors, why. */
+function told_of_capability(it: TensorIteratorState, loops: Loops, isVector: boolean): TraceData {
+  if (isVector) return { capability: "SIMD128", memory: "heap" };
+  if (get_cpu_capability() === CPUCapability.DEFAULT) return { capability: "DEFAULT" };
+  return { capability: "DEFAULT", why: why_not(it, find_vector_loop(it, loops), loops.outputs) };
 }
 
 /** The same for scalar functions with several results. */

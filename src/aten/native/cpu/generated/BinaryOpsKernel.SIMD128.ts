@@ -51,8 +51,8 @@ div_true_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
   store bfloat16 v0
 `;
 export const div_floor_opmath = `
-div_floor_opmath float16: src/c10/util/math.ts:98 div_floor: let in a scalar function
-div_floor_opmath bfloat16: src/c10/util/math.ts:98 div_floor: let in a scalar function
+div_floor_opmath float16: div_floor: let in a scalar function
+div_floor_opmath bfloat16: div_floor: let in a scalar function
 `;
 export const div_true = `
 div_true float16 (self: float16, other: float16)
@@ -69,11 +69,11 @@ div_true bfloat16 (self: bfloat16, other: bfloat16)
   store bfloat16 v0
 `;
 export const div_trunc = `
-div_trunc uint8: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
-div_trunc int8: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
-div_trunc int16: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
-div_trunc int32: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
-div_trunc int64: src/aten/native/cpu/BinaryOpsKernel.ts:118 TORCH_CHECK may throw
+div_trunc uint8: TORCH_CHECK may throw
+div_trunc int8: TORCH_CHECK may throw
+div_trunc int16: TORCH_CHECK may throw
+div_trunc int32: TORCH_CHECK may throw
+div_trunc int64: TORCH_CHECK may throw
 div_trunc float16 (self: float16, other: float16)
   v0: f32 = div self, other
   v1: f32 = round_float16 v0
@@ -104,15 +104,15 @@ div_trunc_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
   store bfloat16 v1
 `;
 export const div_floor_elements = `
-div_floor_elements uint8: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
-div_floor_elements int8: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
-div_floor_elements int16: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
-div_floor_elements int32: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
-div_floor_elements int64: src/aten/native/cpu/BinaryOpsKernel.ts:132 TORCH_CHECK may throw
-div_floor_elements float16: src/c10/util/math.ts:98 div_floor: let in a scalar function
-div_floor_elements float32: src/c10/util/math.ts:98 div_floor: let in a scalar function
-div_floor_elements float64: src/c10/util/math.ts:98 div_floor: let in a scalar function
-div_floor_elements bfloat16: src/c10/util/math.ts:98 div_floor: let in a scalar function
+div_floor_elements uint8: TORCH_CHECK may throw
+div_floor_elements int8: TORCH_CHECK may throw
+div_floor_elements int16: TORCH_CHECK may throw
+div_floor_elements int32: TORCH_CHECK may throw
+div_floor_elements int64: TORCH_CHECK may throw
+div_floor_elements float16: div_floor: let in a scalar function
+div_floor_elements float32: div_floor: let in a scalar function
+div_floor_elements float64: div_floor: let in a scalar function
+div_floor_elements bfloat16: div_floor: let in a scalar function
 `;
 export const bitwise_and = `
 bitwise_and uint8 (self: uint8, other: uint8)
@@ -175,18 +175,18 @@ bitwise_xor bool (self: bool, other: bool)
   store bool v0
 `;
 export const lshift = `
-lshift uint8: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
-lshift int8: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
-lshift int16: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
-lshift int32: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
-lshift int64: src/aten/native/cpu/BinaryOpsKernel.ts:154 a shift by an element
+lshift uint8: a shift by an element
+lshift int8: a shift by an element
+lshift int16: a shift by an element
+lshift int32: a shift by an element
+lshift int64: a shift by an element
 `;
 export const rshift = `
-rshift uint8: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
-rshift int8: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
-rshift int16: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
-rshift int32: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
-rshift int64: src/aten/native/cpu/BinaryOpsKernel.ts:159 a shift by an element
+rshift uint8: a shift by an element
+rshift int8: a shift by an element
+rshift int16: a shift by an element
+rshift int32: a shift by an element
+rshift int64: a shift by an element
 `;
 export const maximum = `
 maximum uint8 (self: uint8, other: uint8)

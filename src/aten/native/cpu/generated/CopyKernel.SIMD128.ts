@@ -18,13 +18,13 @@ convert uint8 int64 (src: int64)
   v0: i32 = convert src
   v1: i32 = wrap_uint8 v0
   store uint8 v1
-convert uint8 float16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert uint8 float32: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert uint8 float64: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert uint8 float16: a float made an integer
+convert uint8 float32: a float made an integer
+convert uint8 float64: a float made an integer
 convert uint8 bool (src: bool)
   v0: i32 = wrap_uint8 src
   store uint8 v0
-convert uint8 bfloat16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert uint8 bfloat16: a float made an integer
 convert int8 uint8 (src: uint8)
   v0: i32 = wrap_int8 src
   store int8 v0
@@ -40,13 +40,13 @@ convert int8 int64 (src: int64)
   v0: i32 = convert src
   v1: i32 = wrap_int8 v0
   store int8 v1
-convert int8 float16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int8 float32: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int8 float64: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int8 float16: a float made an integer
+convert int8 float32: a float made an integer
+convert int8 float64: a float made an integer
 convert int8 bool (src: bool)
   v0: i32 = wrap_int8 src
   store int8 v0
-convert int8 bfloat16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int8 bfloat16: a float made an integer
 convert int16 uint8 (src: uint8)
   v0: i32 = wrap_int16 src
   store int16 v0
@@ -62,13 +62,13 @@ convert int16 int64 (src: int64)
   v0: i32 = convert src
   v1: i32 = wrap_int16 v0
   store int16 v1
-convert int16 float16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int16 float32: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int16 float64: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int16 float16: a float made an integer
+convert int16 float32: a float made an integer
+convert int16 float64: a float made an integer
 convert int16 bool (src: bool)
   v0: i32 = wrap_int16 src
   store int16 v0
-convert int16 bfloat16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int16 bfloat16: a float made an integer
 convert int32 uint8 (src: uint8)
   store int32 src
 convert int32 int8 (src: int8)
@@ -80,12 +80,12 @@ convert int32 int32 (src: int32)
 convert int32 int64 (src: int64)
   v0: i32 = convert src
   store int32 v0
-convert int32 float16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int32 float32: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int32 float64: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int32 float16: a float made an integer
+convert int32 float32: a float made an integer
+convert int32 float64: a float made an integer
 convert int32 bool (src: bool)
   store int32 src
-convert int32 bfloat16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int32 bfloat16: a float made an integer
 convert int64 uint8 (src: uint8)
   v0: i64 = convert src
   store int64 v0
@@ -100,13 +100,13 @@ convert int64 int32 (src: int32)
   store int64 v0
 convert int64 int64 (src: int64)
   store int64 src
-convert int64 float16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int64 float32: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
-convert int64 float64: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int64 float16: a float made an integer
+convert int64 float32: a float made an integer
+convert int64 float64: a float made an integer
 convert int64 bool (src: bool)
   v0: i64 = convert src
   store int64 v0
-convert int64 bfloat16: src/aten/native/cpu/CopyKernel.ts:19 a float made an integer
+convert int64 bfloat16: a float made an integer
 convert float16 uint8 (src: uint8)
   v0: f32 = convert src
   v1: f32 = round_float16 v0

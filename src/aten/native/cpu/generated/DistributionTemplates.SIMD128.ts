@@ -3,92 +3,92 @@
 /** @file What vectors make of each loop of DistributionTemplates.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const uniform = `
-uniform float16: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
-uniform float32: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
-uniform float64: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
-uniform bfloat16: src/aten/native/cpu/DistributionTemplates.ts:48 distribution is no number
+uniform float16: distribution is no number
+uniform float32: distribution is no number
+uniform float64: distribution is no number
+uniform bfloat16: distribution is no number
 `;
 export const normal = `
-normal float16: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
-normal float32: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
-normal float64: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
-normal bfloat16: src/aten/native/cpu/DistributionTemplates.ts:64 distribution is no number
+normal float16: distribution is no number
+normal float32: distribution is no number
+normal float64: distribution is no number
+normal bfloat16: distribution is no number
 `;
 export const random_from_to = `
-random_from_to uint8: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to int8: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to int16: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to int32: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to int64: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to float16: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to float32: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to float64: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to bool: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
-random_from_to bfloat16: src/aten/native/cpu/DistributionTemplates.ts:192 distribution is no number
+random_from_to uint8: distribution is no number
+random_from_to int8: distribution is no number
+random_from_to int16: distribution is no number
+random_from_to int32: distribution is no number
+random_from_to int64: distribution is no number
+random_from_to float16: distribution is no number
+random_from_to float32: distribution is no number
+random_from_to float64: distribution is no number
+random_from_to bool: distribution is no number
+random_from_to bfloat16: distribution is no number
 `;
 export const random = `
-random uint8: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random int8: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random int16: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random int32: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random int64: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random float16: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random float32: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random float64: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random bool: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
-random bfloat16: src/aten/native/cpu/DistributionTemplates.ts:251 distribution is no number
+random uint8: distribution is no number
+random int8: distribution is no number
+random int16: distribution is no number
+random int32: distribution is no number
+random int64: distribution is no number
+random float16: distribution is no number
+random float32: distribution is no number
+random float64: distribution is no number
+random bool: distribution is no number
+random bfloat16: distribution is no number
 `;
 export const bernoulli = `
-bernoulli uint8: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli int8: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli int16: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli int32: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli int64: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli float16: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli float32: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli float64: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli bool: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
-bernoulli bfloat16: src/aten/native/cpu/DistributionTemplates.ts:284 distribution is no number
+bernoulli uint8: distribution is no number
+bernoulli int8: distribution is no number
+bernoulli int16: distribution is no number
+bernoulli int32: distribution is no number
+bernoulli int64: distribution is no number
+bernoulli float16: distribution is no number
+bernoulli float32: distribution is no number
+bernoulli float64: distribution is no number
+bernoulli bool: distribution is no number
+bernoulli bfloat16: distribution is no number
 `;
 export const bernoulli_probability = `
-bernoulli_probability uint8 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability uint8 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability uint8 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability uint8 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int8 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int8 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int8 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int8 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int16 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int16 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int16 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int16 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int32 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int32 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int32 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int32 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int64 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int64 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int64 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability int64 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float16 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float16 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float16 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float16 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float32 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float32 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float32 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float32 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float64 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float64 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float64 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability float64 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bool float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bool float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bool float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bool bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bfloat16 float16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bfloat16 float32: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bfloat16 float64: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
-bernoulli_probability bfloat16 bfloat16: src/aten/native/cpu/DistributionTemplates.ts:297 uniform is no number
+bernoulli_probability uint8 float16: uniform is no number
+bernoulli_probability uint8 float32: uniform is no number
+bernoulli_probability uint8 float64: uniform is no number
+bernoulli_probability uint8 bfloat16: uniform is no number
+bernoulli_probability int8 float16: uniform is no number
+bernoulli_probability int8 float32: uniform is no number
+bernoulli_probability int8 float64: uniform is no number
+bernoulli_probability int8 bfloat16: uniform is no number
+bernoulli_probability int16 float16: uniform is no number
+bernoulli_probability int16 float32: uniform is no number
+bernoulli_probability int16 float64: uniform is no number
+bernoulli_probability int16 bfloat16: uniform is no number
+bernoulli_probability int32 float16: uniform is no number
+bernoulli_probability int32 float32: uniform is no number
+bernoulli_probability int32 float64: uniform is no number
+bernoulli_probability int32 bfloat16: uniform is no number
+bernoulli_probability int64 float16: uniform is no number
+bernoulli_probability int64 float32: uniform is no number
+bernoulli_probability int64 float64: uniform is no number
+bernoulli_probability int64 bfloat16: uniform is no number
+bernoulli_probability float16 float16: uniform is no number
+bernoulli_probability float16 float32: uniform is no number
+bernoulli_probability float16 float64: uniform is no number
+bernoulli_probability float16 bfloat16: uniform is no number
+bernoulli_probability float32 float16: uniform is no number
+bernoulli_probability float32 float32: uniform is no number
+bernoulli_probability float32 float64: uniform is no number
+bernoulli_probability float32 bfloat16: uniform is no number
+bernoulli_probability float64 float16: uniform is no number
+bernoulli_probability float64 float32: uniform is no number
+bernoulli_probability float64 float64: uniform is no number
+bernoulli_probability float64 bfloat16: uniform is no number
+bernoulli_probability bool float16: uniform is no number
+bernoulli_probability bool float32: uniform is no number
+bernoulli_probability bool float64: uniform is no number
+bernoulli_probability bool bfloat16: uniform is no number
+bernoulli_probability bfloat16 float16: uniform is no number
+bernoulli_probability bfloat16 float32: uniform is no number
+bernoulli_probability bfloat16 float64: uniform is no number
+bernoulli_probability bfloat16 bfloat16: uniform is no number
 `;

@@ -3,26 +3,26 @@
 /** @file What vectors make of each loop of PowKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const pow_tensor = `
-pow_tensor uint8: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_tensor int8: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_tensor int16: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_tensor int32: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_tensor int64: src/c10/util/math.ts:86 powi: let in a scalar function
-pow_tensor float16: src/c10/util/math.ts:71 operator **
-pow_tensor float32: src/c10/util/math.ts:71 operator **
-pow_tensor float64: src/c10/util/math.ts:71 operator **
-pow_tensor bfloat16: src/c10/util/math.ts:71 operator **
+pow_tensor uint8: powi: let in a scalar function
+pow_tensor int8: powi: let in a scalar function
+pow_tensor int16: powi: let in a scalar function
+pow_tensor int32: powi: let in a scalar function
+pow_tensor int64: powi: let in a scalar function
+pow_tensor float16: operator **
+pow_tensor float32: operator **
+pow_tensor float64: operator **
+pow_tensor bfloat16: operator **
 `;
 export const pow_scalar = `
-pow_scalar uint8: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_scalar int8: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_scalar int16: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_scalar int32: src/c10/util/math.ts:77 powi: let in a scalar function
-pow_scalar int64: src/c10/util/math.ts:86 powi: let in a scalar function
-pow_scalar float16: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
-pow_scalar float32: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
-pow_scalar float64: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
-pow_scalar bfloat16: src/aten/native/cpu/PowKernel.ts:33 exponent is no number
+pow_scalar uint8: powi: let in a scalar function
+pow_scalar int8: powi: let in a scalar function
+pow_scalar int16: powi: let in a scalar function
+pow_scalar int32: powi: let in a scalar function
+pow_scalar int64: powi: let in a scalar function
+pow_scalar float16: exponent is no number
+pow_scalar float32: exponent is no number
+pow_scalar float64: exponent is no number
+pow_scalar bfloat16: exponent is no number
 `;
 export const pow_square = `
 pow_square uint8 (base: uint8)

@@ -606,7 +606,7 @@ exp_of float32 (a: float32)
   v24: f32 = from_bits v23
   v25: f32 = mul v20, v24
   store float32 v25
-exp_of float64: src/c10/util/math.ts:11 no Math.exp of f64 for vectors
+exp_of float64: no Math.exp of f64 for vectors
 exp_of bfloat16 (a: bfloat16)
   v0: f32 = pmin a, 89
   v1: f32 = pmax v0, -104
@@ -711,7 +711,7 @@ log_of float32 (a: float32)
   v33: f32 = select v32, -Infinity, NaN
   v34: f32 = select v29, v31, v33
   store float32 v34
-log_of float64: src/c10/util/math.ts:14 no Math.log of f64 for vectors
+log_of float64: no Math.log of f64 for vectors
 log_of bfloat16 (a: bfloat16)
   v0: mask = lt a, 1.1754944e-38
   v1: f32 = mul a, 8388608
@@ -859,7 +859,7 @@ sigmoid float32 (a: float32)
   v27: f32 = add 1, v26
   v28: f32 = div 1, v27
   store float32 v28
-sigmoid float64: src/c10/util/math.ts:11 no Math.exp of f64 for vectors
+sigmoid float64: no Math.exp of f64 for vectors
 sigmoid bfloat16 (a: bfloat16)
   v0: f32 = neg a
   v1: f32 = pmin v0, 89
@@ -903,43 +903,36 @@ tanh_of float16 (a: float16)
   v6: f32 = mul v5, v1
   v7: f32 = fmadd v6, a, a
   v8: f32 = mul 2, v0
-  v9: f32 = pmin v8, 89
-  v10: f32 = pmax v9, -104
-  v11: f32 = fmadd v10, 1.442695, 12582912
-  v12: f32 = sub v11, 12582912
-  v13: f32 = fmadd v12, -0.6933594, v10
-  v14: f32 = fmadd v12, 0.00021219444, v13
-  v15: f32 = fmadd 0.00019875691, v14, 0.0013981999
-  v16: f32 = fmadd v15, v14, 0.008333452
-  v17: f32 = fmadd v16, v14, 0.041665796
-  v18: f32 = fmadd v17, v14, 0.16666666
-  v19: f32 = fmadd v18, v14, 0.5
-  v20: f32 = mul v14, v14
-  v21: f32 = fmadd v19, v20, v14
-  v22: f32 = add v21, 1
-  v23: i32 = to_bits v11
-  v24: i32 = sub v23, 1262485504
-  v25: i32 = shr_s v24, 1
-  v26: i32 = add v25, 127
-  v27: i32 = shl v26, 23
-  v28: f32 = from_bits v27
-  v29: f32 = mul v22, v28
-  v30: i32 = sub v24, v25
-  v31: i32 = add v30, 127
-  v32: i32 = shl v31, 23
-  v33: f32 = from_bits v32
-  v34: f32 = mul v29, v33
-  v35: f32 = add v34, 1
-  v36: f32 = div 2, v35
-  v37: f32 = sub 1, v36
-  v38: mask = lt v0, 0.625
-  v39: mask = eq a, 0
-  v40: f32 = select v39, a, v7
-  v41: mask = lt a, 0
-  v42: f32 = neg v37
-  v43: f32 = select v41, v42, v37
-  v44: f32 = select v38, v40, v43
-  store float16 v44
+  v9: f32 = pmin v8, 20
+  v10: f32 = fmadd v9, 1.442695, 12582912
+  v11: f32 = sub v10, 12582912
+  v12: f32 = fmadd v11, -0.6933594, v9
+  v13: f32 = fmadd v11, 0.00021219444, v12
+  v14: f32 = fmadd 0.00019875691, v13, 0.0013981999
+  v15: f32 = fmadd v14, v13, 0.008333452
+  v16: f32 = fmadd v15, v13, 0.041665796
+  v17: f32 = fmadd v16, v13, 0.16666666
+  v18: f32 = fmadd v17, v13, 0.5
+  v19: f32 = mul v13, v13
+  v20: f32 = fmadd v18, v19, v13
+  v21: f32 = add v20, 1
+  v22: i32 = to_bits v10
+  v23: i32 = sub v22, 1262485504
+  v24: i32 = add v23, 127
+  v25: i32 = shl v24, 23
+  v26: f32 = from_bits v25
+  v27: f32 = mul v21, v26
+  v28: f32 = add v27, 1
+  v29: f32 = div 2, v28
+  v30: f32 = sub 1, v29
+  v31: mask = lt v0, 0.625
+  v32: mask = eq a, 0
+  v33: f32 = select v32, a, v7
+  v34: mask = lt a, 0
+  v35: f32 = neg v30
+  v36: f32 = select v34, v35, v30
+  v37: f32 = select v31, v33, v36
+  store float16 v37
 tanh_of float32 (a: float32)
   v0: f32 = abs a
   v1: f32 = mul a, a
@@ -950,44 +943,37 @@ tanh_of float32 (a: float32)
   v6: f32 = mul v5, v1
   v7: f32 = fmadd v6, a, a
   v8: f32 = mul 2, v0
-  v9: f32 = pmin v8, 89
-  v10: f32 = pmax v9, -104
-  v11: f32 = fmadd v10, 1.442695, 12582912
-  v12: f32 = sub v11, 12582912
-  v13: f32 = fmadd v12, -0.6933594, v10
-  v14: f32 = fmadd v12, 0.00021219444, v13
-  v15: f32 = fmadd 0.00019875691, v14, 0.0013981999
-  v16: f32 = fmadd v15, v14, 0.008333452
-  v17: f32 = fmadd v16, v14, 0.041665796
-  v18: f32 = fmadd v17, v14, 0.16666666
-  v19: f32 = fmadd v18, v14, 0.5
-  v20: f32 = mul v14, v14
-  v21: f32 = fmadd v19, v20, v14
-  v22: f32 = add v21, 1
-  v23: i32 = to_bits v11
-  v24: i32 = sub v23, 1262485504
-  v25: i32 = shr_s v24, 1
-  v26: i32 = add v25, 127
-  v27: i32 = shl v26, 23
-  v28: f32 = from_bits v27
-  v29: f32 = mul v22, v28
-  v30: i32 = sub v24, v25
-  v31: i32 = add v30, 127
-  v32: i32 = shl v31, 23
-  v33: f32 = from_bits v32
-  v34: f32 = mul v29, v33
-  v35: f32 = add v34, 1
-  v36: f32 = div 2, v35
-  v37: f32 = sub 1, v36
-  v38: mask = lt v0, 0.625
-  v39: mask = eq a, 0
-  v40: f32 = select v39, a, v7
-  v41: mask = lt a, 0
-  v42: f32 = neg v37
-  v43: f32 = select v41, v42, v37
-  v44: f32 = select v38, v40, v43
-  store float32 v44
-tanh_of float64: src/c10/util/math.ts:26 no Math.tanh of f64 for vectors
+  v9: f32 = pmin v8, 20
+  v10: f32 = fmadd v9, 1.442695, 12582912
+  v11: f32 = sub v10, 12582912
+  v12: f32 = fmadd v11, -0.6933594, v9
+  v13: f32 = fmadd v11, 0.00021219444, v12
+  v14: f32 = fmadd 0.00019875691, v13, 0.0013981999
+  v15: f32 = fmadd v14, v13, 0.008333452
+  v16: f32 = fmadd v15, v13, 0.041665796
+  v17: f32 = fmadd v16, v13, 0.16666666
+  v18: f32 = fmadd v17, v13, 0.5
+  v19: f32 = mul v13, v13
+  v20: f32 = fmadd v18, v19, v13
+  v21: f32 = add v20, 1
+  v22: i32 = to_bits v10
+  v23: i32 = sub v22, 1262485504
+  v24: i32 = add v23, 127
+  v25: i32 = shl v24, 23
+  v26: f32 = from_bits v25
+  v27: f32 = mul v21, v26
+  v28: f32 = add v27, 1
+  v29: f32 = div 2, v28
+  v30: f32 = sub 1, v29
+  v31: mask = lt v0, 0.625
+  v32: mask = eq a, 0
+  v33: f32 = select v32, a, v7
+  v34: mask = lt a, 0
+  v35: f32 = neg v30
+  v36: f32 = select v34, v35, v30
+  v37: f32 = select v31, v33, v36
+  store float32 v37
+tanh_of float64: no Math.tanh of f64 for vectors
 tanh_of bfloat16 (a: bfloat16)
   v0: f32 = abs a
   v1: f32 = mul a, a
@@ -998,41 +984,34 @@ tanh_of bfloat16 (a: bfloat16)
   v6: f32 = mul v5, v1
   v7: f32 = fmadd v6, a, a
   v8: f32 = mul 2, v0
-  v9: f32 = pmin v8, 89
-  v10: f32 = pmax v9, -104
-  v11: f32 = fmadd v10, 1.442695, 12582912
-  v12: f32 = sub v11, 12582912
-  v13: f32 = fmadd v12, -0.6933594, v10
-  v14: f32 = fmadd v12, 0.00021219444, v13
-  v15: f32 = fmadd 0.00019875691, v14, 0.0013981999
-  v16: f32 = fmadd v15, v14, 0.008333452
-  v17: f32 = fmadd v16, v14, 0.041665796
-  v18: f32 = fmadd v17, v14, 0.16666666
-  v19: f32 = fmadd v18, v14, 0.5
-  v20: f32 = mul v14, v14
-  v21: f32 = fmadd v19, v20, v14
-  v22: f32 = add v21, 1
-  v23: i32 = to_bits v11
-  v24: i32 = sub v23, 1262485504
-  v25: i32 = shr_s v24, 1
-  v26: i32 = add v25, 127
-  v27: i32 = shl v26, 23
-  v28: f32 = from_bits v27
-  v29: f32 = mul v22, v28
-  v30: i32 = sub v24, v25
-  v31: i32 = add v30, 127
-  v32: i32 = shl v31, 23
-  v33: f32 = from_bits v32
-  v34: f32 = mul v29, v33
-  v35: f32 = add v34, 1
-  v36: f32 = div 2, v35
-  v37: f32 = sub 1, v36
-  v38: mask = lt v0, 0.625
-  v39: mask = eq a, 0
-  v40: f32 = select v39, a, v7
-  v41: mask = lt a, 0
-  v42: f32 = neg v37
-  v43: f32 = select v41, v42, v37
-  v44: f32 = select v38, v40, v43
-  store bfloat16 v44
+  v9: f32 = pmin v8, 20
+  v10: f32 = fmadd v9, 1.442695, 12582912
+  v11: f32 = sub v10, 12582912
+  v12: f32 = fmadd v11, -0.6933594, v9
+  v13: f32 = fmadd v11, 0.00021219444, v12
+  v14: f32 = fmadd 0.00019875691, v13, 0.0013981999
+  v15: f32 = fmadd v14, v13, 0.008333452
+  v16: f32 = fmadd v15, v13, 0.041665796
+  v17: f32 = fmadd v16, v13, 0.16666666
+  v18: f32 = fmadd v17, v13, 0.5
+  v19: f32 = mul v13, v13
+  v20: f32 = fmadd v18, v19, v13
+  v21: f32 = add v20, 1
+  v22: i32 = to_bits v10
+  v23: i32 = sub v22, 1262485504
+  v24: i32 = add v23, 127
+  v25: i32 = shl v24, 23
+  v26: f32 = from_bits v25
+  v27: f32 = mul v21, v26
+  v28: f32 = add v27, 1
+  v29: f32 = div 2, v28
+  v30: f32 = sub 1, v29
+  v31: mask = lt v0, 0.625
+  v32: mask = eq a, 0
+  v33: f32 = select v32, a, v7
+  v34: mask = lt a, 0
+  v35: f32 = neg v30
+  v36: f32 = select v34, v35, v30
+  v37: f32 = select v31, v33, v36
+  store bfloat16 v37
 `;

@@ -1,0 +1,123 @@
+/**
+ * @file A tile handed on to the vector loop that codegen wrote, if there is one and the tile is for it: the output lies side by side, each input
+ * does so or is one value, there are enough elements, and all of them are in the heap.
+ * @mirrors aten/src/ATen/native/cpu/Loops.h#vectorized_loop
+ * @see src/aten/cpu/vec/vec128.ts (the loop)
+ */
+
+import type { VecFunction, VecLoop, VecMemory } from "#aten/cpu/vec/VecLoops";
+import { PAD_BYTES } from "#aten/cpu/vec/vec128";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
+import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
+import type { MemoryBlock } from "#c10/core/Allocator";
+import { cpu_heap } from "#c10/core/CPUHeap";
+import { elementSize } from "#c10/core/ScalarType";
+
+/** Elements from which on a row is worth the call of a vector loop; a test may want all rows to be. */
+let least = 16;
+export function set_least_elements_for_vectors(n: number): void {
+  least = n;
+}
+
+const MOST_OPERANDS = 8;
+let memory: VecMemory | null = null;
+let pad: MemoryBlock | null = null;
+
+/** The heap as modules import it; null where there is none. */
+function vec_memory(): VecMemory | null {
+  if (memory !== null) return memory;
+  const heap = cpu_heap();
+  pad = heap?.allocate(MOST_OPERANDS * PAD_BYTES) ?? null;
+  if (heap === null || pad === null) return null;
+  const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
+  memory = { memory: heap.memory, initial: 1, maximum: 32768, shared: heap.shared, relaxed };
+  return memory;
+}
+
+/** Whether the operands of `it` are as vector loops want them. */
+export function is_for_vectors(it: TensorIteratorState, outputs: number): boolean {
+  const shape = it.shape();
+  if (shape.length === 0 || shape[0] < least) return false;
+  const operands = it.operands();
+  for (let k = 0; k < operands.length; k++) {
+    const op = operands[k];
+    const stride = op.inner_stride();
+    if (stride !== 1 && (stride !== 0 || k < outputs)) return false;
+    if (!is_in_heap(op)) return false;
+  }
+  return true;
+}
+
+function is_in_heap(op: OperandInfo): boolean {
+  const block = op.tensor().impl_.storage().data_ptr().block;
+  return block?.in_heap === true;
+}
+
+/** The function of `loop`, compiled; null where there is no memory for it. */
+export function function_of(loop: VecLoop): VecFunction | null {
+  const m = vec_memory();
+  return m === null ? null : loop.function(m);
+}
+
+/** Why `it` runs in JavaScript. */
+export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outputs: number): string {
+  if (loop === undefined || loop.kernel === null) return loop?.refusal ?? "no vector loop";
+  const n = it.shape()[0] ?? 1;
+  if (n < least) return `n < ${least}`;
+  const strides = it.operands().map((op) => op.inner_stride());
+  if (strides.some((s, k) => s !== 1 && (s !== 0 || k < outputs))) return `strides [${strides.join(", ")}]`;
+  return "not in the heap";
+}
+
+/** The memory address of an operand's first element, and the bytes from row to row. */
+function address(op: OperandInfo, size: number): number {
+  return op.offset * size;
+}
+
+/** `loop2d` of Loops.ts, for vectors. */
+export function vec_loop2d(
+  operands: readonly OperandInfo[],
+  n: number,
+  m: number,
+  fn: VecFunction,
+  c0: unknown,
+  c1: unknown,
+  c2: unknown,
+  c3: unknown,
+): void {
+  const p = (pad as MemoryBlock).begin;
+  const count = operands.length;
+  const x = operands[0];
+  const xb = elementSize(x.current_dtype);
+  const x0 = address(x, xb);
+  const t0 = x.outer_stride() * xb;
+  if (count === 1) {
+    fn(n, m, p, x0, t0, c0, c1, c2, c3);
+    return;
+  }
+  const y = operands[1];
+  const yb = elementSize(y.current_dtype);
+  const x1 = address(y, yb);
+  const s1 = y.inner_stride() * yb;
+  const t1 = y.outer_stride() * yb;
+  if (count === 2) {
+    fn(n, m, p, x0, t0, x1, s1, t1, c0, c1, c2, c3);
+    return;
+  }
+  const z = operands[2];
+  if (count === 3 && !z.is_output && !y.is_output) {
+    const zb = elementSize(z.current_dtype);
+    const s2 = z.inner_stride() * zb;
+    fn(n, m, p, x0, t0, x1, s1, t1, address(z, zb), s2, z.outer_stride() * zb, c0, c1, c2, c3);
+    return;
+  }
+  const args: unknown[] = [n, m, p];
+  for (const [k, op] of operands.entries()) {
+    const size = elementSize(op.current_dtype);
+    args.push(address(op, size));
+    if (k > 0 && !op.is_output) args.push(op.inner_stride() * size);
+    args.push(op.outer_stride() * size);
+  }
+  fn(...args, c0, c1, c2, c3);
+}
