@@ -19,7 +19,8 @@ import {
   type Part,
 } from "./explain/lookup.ts";
 import { lookupIndex } from "./explain/lookup_index.ts";
-import { Operators } from "./explain/operators.ts";
+import { machines_report, machinesOf } from "./explain/machines.ts";
+import { type OperatorFacts, Operators } from "./explain/operators.ts";
 import { type Paragraph, paragraphs } from "./explain/paragraphs.ts";
 import { place, report } from "./explain/report.ts";
 import { testsOf } from "./explain/tests_of.ts";
@@ -36,6 +37,7 @@ const usage = `npm run explain -- QUERY
   < trace.txt                              a PyTorch stack trace on standard input
 
   --generated                              with the text of all that codegen made from the operator's YAML line
+  --simd                                   its scalar functions on every machine: JavaScript loop, graph of values, WebAssembly
 `;
 
 /** Answers of one kind that are printed before the rest is only counted. */
@@ -95,10 +97,14 @@ class Explainer {
   private readonly operators: Operators;
   private readonly lookup: Lookup;
   private readonly generated: boolean;
+  private readonly simd: boolean;
+  private readonly files: ReadonlyMap<string, string>;
 
-  constructor(generated: boolean) {
+  constructor(generated: boolean, simd: boolean) {
     this.generated = generated;
+    this.simd = simd;
     const files = read_tree(ROOT);
+    this.files = files;
     this.operators = new Operators({
       files,
       symbols: allSymbols(),
@@ -125,6 +131,7 @@ class Explainer {
       return false;
     }
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
+    else if (this.simd && answer.operators.length > 0) this.explainOperators(answer.operators);
     else for (const part of answer.parts) this.explainPart(part, answer);
     return true;
   }
@@ -147,8 +154,23 @@ class Explainer {
       if (f === null) continue;
       const facts = this.operators.facts(f);
       const tests = i === 0 ? testsOf(ROOT, facts) : [];
+      if (this.simd) {
+        if (i === 0) this.explainMachines(facts);
+        continue;
+      }
       out(report(facts, { brief: i > 0, generated: this.generated, tests, colors }));
     }
+  }
+
+  private explainMachines(facts: OperatorFacts): void {
+    // An operator that only calls others leads to their loops.
+    const steps = [facts, ...this.operators.called_by(facts)].flatMap((f) => f.kernels.flatMap((k) => k.steps));
+    const seen = new Set<string>();
+    for (const m of machinesOf(this.files, steps)) {
+      if (!seen.has(`${m.file} ${m.name}`)) out(machines_report(m, colors));
+      seen.add(`${m.file} ${m.name}`);
+    }
+    if (seen.size === 0) out(`aten::${facts.name} has no scalar function: its kernels are written as a whole`);
   }
 }
 
@@ -161,7 +183,11 @@ function several<T>(list: readonly T[], explain: (each: T) => void): void {
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const { values: options, positionals } = parseArgs({
-  options: { generated: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+  options: {
+    generated: { type: "boolean", default: false },
+    simd: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 const query = positionals.join(" ");
@@ -169,4 +195,4 @@ const asked = options.help || query !== "" || process.stdin.isTTY === true ? que
 if (options.help || asked.trim() === "") {
   console.log(usage);
   process.exitCode = options.help ? 0 : 2;
-} else if (!new Explainer(options.generated).explain(asked)) process.exitCode = 1;
+} else if (!new Explainer(options.generated, options.simd).explain(asked)) process.exitCode = 1;

@@ -147,6 +147,7 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _get_default_device(): string;
   _set_warnAlways(setting: boolean): void;
   _get_warnAlways(): boolean;
+  _get_cpu_capability(): string;
   _cpu_memoryStats(): Record<string, unknown>;
   _cpu_resetPeakMemoryStats(): void;
   _rename_privateuse1_backend(name: string): void;

@@ -26,6 +26,7 @@ import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
+import * as backends from "./backends/index.ts";
 import * as cpu from "./cpu/index.ts";
 import * as functional from "./functional.ts";
 import * as library from "./library.ts";
@@ -190,6 +191,7 @@ const functions = {
   random,
   functional,
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
+  backends: Object.assign({}, backends),
   cpu: Object.assign({}, cpu),
   nn: Object.assign({}, nn),
   optim: Object.assign({}, optim),

@@ -96,6 +96,14 @@ export class Operators {
     return this.yaml.native_functions.find((f) => String(f.func.name) === name) ?? null;
   }
 
+  /** Of the operators that the kernels of `o` call through the dispatcher. */
+  called_by(o: OperatorFacts): OperatorFacts[] {
+    const names = new Set(o.kernels.flatMap((k) => k.calls));
+    return this.yaml.native_functions
+      .filter((f) => f.func.name.unambiguous_name() !== o.name && names.has(f.func.name.unambiguous_name()))
+      .map((f) => this.facts(f));
+  }
+
   facts(f: NativeFunction): OperatorFacts {
     const name = String(f.func.name);
     const kind = kindOf(f);

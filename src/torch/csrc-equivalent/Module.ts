@@ -4,6 +4,7 @@
  * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
  */
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { get_cpu_capability_name } from "#aten/native/DispatchStub";
 import { get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
 import { get_warnAlways, set_warnAlways } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
@@ -92,6 +93,7 @@ function addMethods(m: Module): void {
     _AutoDispatchBelowAutograd: AutoDispatchBelowAutograd,
     _set_warnAlways: set_warnAlways,
     _get_warnAlways: get_warnAlways,
+    _get_cpu_capability: get_cpu_capability_name,
     _cpu_memoryStats,
     _cpu_resetPeakMemoryStats,
     _rename_privateuse1_backend: register_privateuse1_backend,

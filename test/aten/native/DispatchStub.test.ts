@@ -1,4 +1,6 @@
 /** A stub's table: which cell a call takes, and that the trace tells of that cell. */
+
+import { spawnSync } from "node:child_process";
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { expect, test } from "vitest";
@@ -15,9 +17,21 @@ import { DeviceType } from "../../../src/c10/core/DeviceType.ts";
 
 const { DEFAULT, SIMD128, RELAXED_SIMD } = CPUCapability;
 
-test("the machine's capability is chosen once; kernels exist for DEFAULT only", () => {
-  expect(get_cpu_capability()).toBe(DEFAULT);
+/** In a process of its own, where the environment variable is `wanted`. */
+function capability_of(wanted: string | undefined): string {
+  const program = 'import torch from "glasstorch"; console.log(torch.backends.cpu.get_cpu_capability());';
+  const env = { ...process.env, ATEN_CPU_CAPABILITY: wanted };
+  const { stdout, stderr } = spawnSync("npx", ["tsx", "-e", program], { env, encoding: "utf8" });
+  return `${stdout}${stderr.includes("ignoring invalid value") ? "warned" : ""}`.trim();
+}
+
+test("the machine's capability is chosen once; the environment may ask for less", { timeout: 60_000 }, () => {
   expect(get_cpu_capability()).toBe(get_cpu_capability());
+  const best = capability_of(undefined);
+  expect(["SIMD128", "RELAXED_SIMD"]).toContain(best);
+  expect(capability_of("default")).toBe("DEFAULT");
+  expect(capability_of("simd128")).toBe("SIMD128");
+  expect(capability_of("avx2")).toBe(`${best}\nwarned`);
 });
 
 test("the best registered kernel that the machine runs", () => {
@@ -34,6 +48,8 @@ test("the best registered kernel that the machine runs", () => {
   expect(choose_cpu_impl([], RELAXED_SIMD)).toBe(null);
 });
 
+const machine = Object.keys(CPUCapability)[get_cpu_capability()];
+
 /** The fields of a stub's event that say which cell it took. */
 function told(call: () => unknown): unknown[] {
   return record(call).events.map((e) => [e.kind, e.name, e["kernel"], e["device"], e["capability"]]);
@@ -42,16 +58,18 @@ function told(call: () => unknown): unknown[] {
 test("a call takes the chosen cell of its device, and the trace names that cell", () => {
   const stub = DEFINE_DISPATCH<(x: number) => string>("road_stub");
   expect(() => stub.call(DeviceType.CPU, 1)).toThrow("DispatchStub: missing kernel for cpu");
-  REGISTER_ARCH_DISPATCH(stub, RELAXED_SIMD, () => "not for this machine", "relaxed_kernel");
-  expect(stub.is_device_supported(DeviceType.CPU)).toBe(false);
   REGISTER_DISPATCH(stub, (x) => `cpu ${x}`, "plain_kernel");
   REGISTER_DEVICE_DISPATCH(stub, DeviceType.PrivateUse1, (x) => `other ${x}`, "other_kernel");
   expect([stub.call(DeviceType.CPU, 1), stub.call(DeviceType.PrivateUse1, 2)]).toEqual(["cpu 1", "other 2"]);
   expect(told(() => stub.call(DeviceType.CPU, 1))).toEqual([
-    ["stub", "at::native::road_stub", "plain_kernel", "cpu", "DEFAULT"],
+    ["stub", "at::native::road_stub", "plain_kernel", "cpu", machine], // one text serves every capability
   ]);
   expect(told(() => stub.call(DeviceType.PrivateUse1, 1))).toEqual([
     ["stub", "at::native::road_stub", "other_kernel", "privateuseone", undefined],
+  ]);
+  REGISTER_ARCH_DISPATCH(stub, get_cpu_capability(), (x) => `own ${x}`, "own_kernel");
+  expect(told(() => stub.call(DeviceType.CPU, 1))).toEqual([
+    ["stub", "at::native::road_stub", "own_kernel", "cpu", machine],
   ]);
 });
 
@@ -73,5 +91,5 @@ test("up to twelve arguments arrive, watched or not; a kernel that must have mor
 test("every stub of a real call names its capability", () => {
   const [x, weight] = [torch.ones([2]), torch.ones([1])];
   const stubs = record(() => torch.prelu(x, weight)).events.filter((e) => e.kind === "stub");
-  expect(stubs.map((e) => [e["kernel"], e["device"], e["capability"]])).toEqual([["prelu_kernel", "cpu", "DEFAULT"]]);
+  expect(stubs.map((e) => [e["kernel"], e["device"], e["capability"]])).toEqual([["prelu_kernel", "cpu", machine]]);
 });

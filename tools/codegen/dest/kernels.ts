@@ -4,12 +4,15 @@
  * @original torchgen generates ufunc kernels this way (torchgen/dest/ufunc.py); the other inner loops are C++ templates there.
  * @see src/aten/Dispatch.ts for the types kernel text is written in; tools/codegen/kernels for the steps
  */
+
+import type { Kernel } from "../../../src/aten/cpu/vec/ir.ts";
 import { CodegenError } from "../errors.ts";
 import { type Bindings, isCaptured } from "../kernels/annotations.ts";
 import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_types.ts";
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
-import { emitSimd } from "../kernels/emit_simd.ts";
+import { emitSimd, lowered } from "../kernels/emit_simd.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
+import type { Refusal } from "../kernels/graph.ts";
 import {
   type FunctionText,
   type Helper,
@@ -19,7 +22,7 @@ import {
   readHelpers,
   readKernelFile,
 } from "../kernels/source.ts";
-import type { Instance } from "../kernels/typing.ts";
+import type { Instance, Surroundings } from "../kernels/typing.ts";
 import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
 import { Uses } from "../kernels/uses.ts";
 import { VECTOR_FUNCTIONS, VectorFunctions } from "../kernels/vector_functions.ts";
@@ -47,29 +50,74 @@ export function generate(
   files: ReadonlyMap<string, string>,
   only: readonly string[] = [...files.keys()],
 ): Map<string, string> {
-  const helpers = new Map<string, Helper>();
-  const modules = new Map(HELPER_MODULES.map((module) => [module, files.get(module) ?? ""]));
-  for (const module of HELPERS)
-    for (const h of readHelpers(module, modules.get(module) as string)) helpers.set(h.name, h);
-  const functions = new VectorFunctions(modules, helpers);
+  const called = calledFrom(files);
   const out = new Map<string, string>();
   for (const path of [...only].sort()) {
     const text = files.get(path) as string;
     if (!path.startsWith(ROOT) || !path.endsWith(".ts") || path.includes("/generated/") || !hasKernels(text)) continue;
     const file = readKernelFile(path, text);
     if (file.kernels.length === 0) continue;
-    const made = generateFile(file, helpers, functions);
+    const made = generateFile(file, called);
     out.set(outputPath(path), made.loops);
     if (made.simd !== null) out.set(simdPath(path), made.simd);
   }
   return out;
 }
 
+/** What kernel text may call. */
+interface Called {
+  readonly helpers: ReadonlyMap<string, Helper>;
+  readonly functions: VectorFunctions;
+}
+
+function calledFrom(files: ReadonlyMap<string, string>): Called {
+  const helpers = new Map<string, Helper>();
+  const modules = new Map(HELPER_MODULES.map((module) => [module, files.get(module) ?? ""]));
+  for (const module of HELPERS)
+    for (const h of readHelpers(module, modules.get(module) as string)) helpers.set(h.name, h);
+  return { helpers, functions: new VectorFunctions(modules, helpers) };
+}
+
+/** One dtype's loop of a scalar function: its JavaScript, and its graph or why it has none. */
+export interface LoopInstance {
+  readonly types: readonly ElementType[];
+  readonly loop: string;
+  readonly graph: Kernel | Refusal;
+}
+
+/** Every loop of the scalar function `name` in `path`. */
+export function loopInstances(files: ReadonlyMap<string, string>, path: string, name: string): LoopInstance[] {
+  const file = readKernelFile(path, files.get(path) as string);
+  const kernel = file.kernels.find((k) => k.name === name && k.kind === "loop");
+  if (kernel === undefined) return [];
+  const { helpers, functions } = calledFrom(files);
+  return instancesOf(file, kernel, helpers).map(({ types, instance, fn, surroundings }) => {
+    const typed = typeScalarFunction(fn, instance, surroundings);
+    const graph = lowered(kernel.name, types, typed, fn, file.path, functions);
+    return { types, loop: emitLoop(typed, fn, new Uses(file.imports)), graph };
+  });
+}
+
+interface KernelInstance {
+  readonly types: readonly ElementType[];
+  readonly instance: string;
+  readonly fn: FunctionText;
+  readonly surroundings: Surroundings;
+}
+
+/** A kernel for every choice of dtypes. */
+function instancesOf(file: KernelFile, kernel: KernelFunction, helpers: ReadonlyMap<string, Helper>): KernelInstance[] {
+  return combinations(kernel).map((types) => {
+    const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
+    const surroundings = { file, bindings, helpers, instanceOf: (name: string) => instanceOf(file, name, bindings) };
+    return { types, instance: instanceName(kernel.name, types), fn: bodyFor(kernel, types[0]), surroundings };
+  });
+}
+
 /** The generated files of one kernel file: JavaScript, and, if there is a `@loop` in it, the graphs. */
-export function generateFile(
+function generateFile(
   file: KernelFile,
-  helpers: ReadonlyMap<string, Helper>,
-  functions: VectorFunctions,
+  { helpers, functions }: Called,
 ): { readonly loops: string; readonly simd: string | null } {
   const graphs: string[] = [];
   const uses = new Uses(file.imports);
@@ -81,16 +129,12 @@ export function generateFile(
     checkOverrides(file, kernel);
     const entries: string[] = [];
     const texts: string[] = [];
-    for (const types of combinations(kernel)) {
-      const instance = instanceName(kernel.name, types);
-      const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k]]));
-      const fn = bodyFor(kernel, types[0]);
-      const surroundings = { file, bindings, helpers, instanceOf: (name: string) => instanceOf(file, name, bindings) };
+    for (const { types, instance, fn, surroundings } of instancesOf(file, kernel, helpers)) {
       if (kernel.kind === "loop") {
         checkLoopNames(file.path, fn);
         const typed = typeScalarFunction(fn, instance, surroundings);
         texts.push(emitLoop(typed, fn, uses));
-        graphs.push(emitSimd(kernel.name, types, typed, fn, file.path, functions));
+        graphs.push(emitSimd(lowered(kernel.name, types, typed, fn, file.path, functions)));
       } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       entries.push(`[${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }

@@ -9,7 +9,7 @@
  * @original PyTorch compiles each kernel file once for every capability.
  * @see graph.ts, src/aten/cpu/vec/VecLoops.ts (reads it)
  */
-import { print_kernel } from "../../../src/aten/cpu/vec/ir.ts";
+import { type Kernel, print_kernel } from "../../../src/aten/cpu/vec/ir.ts";
 import { isCaptured } from "./annotations.ts";
 import type { ElementType } from "./element_types.ts";
 import { lower, Refusal } from "./graph.ts";
@@ -17,21 +17,27 @@ import type { FunctionText } from "./source.ts";
 import type { TypedFunction } from "./tree.ts";
 import type { VectorFunctions } from "./vector_functions.ts";
 
-/** The graph of one instance as text, or one line that says why there is none. */
-export function emitSimd(
+/** The graph of one instance, or why it has none. */
+export function lowered(
   name: string,
   types: readonly ElementType[],
   fn: TypedFunction,
   text: FunctionText,
   file: string,
   functions: VectorFunctions,
-): string {
+): Kernel | Refusal {
   const title = `${name} ${types.map((t) => t.name).join(" ")}`;
   const captured = new Set(text.params.filter((p) => isCaptured(p.type)).map((p) => p.name));
   try {
-    return print_kernel(lower(title, fn, captured, file, functions));
+    return lower(title, fn, captured, file, functions);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return `${title}: ${error.message}`; // lines move with every edit, and `explain` finds them
+    error.kernel = title;
+    return error;
   }
+}
+
+/** As the generated file has it. Of a refusal the place is left out: lines move with every edit, and `explain` finds them. */
+export function emitSimd(graph: Kernel | Refusal): string {
+  return graph instanceof Refusal ? `${graph.kernel}: ${graph.message}` : print_kernel(graph);
 }

@@ -27,6 +27,8 @@ import { PRIMITIVES, reasonOf, type VectorFunctions } from "./vector_functions.t
 export class Refusal extends Error {
   readonly file: string;
   readonly line: number;
+  /** The scalar function's name and its dtypes. */
+  kernel = "";
 
   constructor(file: string, line: number, reason: string) {
     super(reason);

@@ -29,6 +29,7 @@ export class VecLoop {
   readonly sizes: readonly number[];
   readonly outputs: number;
   private function_: VecFunction | null = null;
+  private memory_: VecMemory | null = null;
 
   constructor(kernel: Kernel | null, refusal: string) {
     this.kernel = kernel;
@@ -37,8 +38,13 @@ export class VecLoop {
     this.outputs = kernel?.outputs.length ?? 0;
   }
 
+  /** Compiled for `memory`; at the first call, and when it is another than the last. */
   function(memory: VecMemory): VecFunction {
-    return this.function_ ?? (this.function_ = compile(this.kernel as Kernel, memory));
+    if (this.function_ === null || this.memory_ !== memory) {
+      this.function_ = compile(this.kernel as Kernel, memory);
+      this.memory_ = memory;
+    }
+    return this.function_;
   }
 }
 

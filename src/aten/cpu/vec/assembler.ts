@@ -195,7 +195,13 @@ export function print(functions: readonly WasmFunction[], memory: MemoryLimits):
   for (const f of functions) {
     const params = f.params.map(([name, type]) => ` (param $${name} ${type})`).join("");
     lines.push(`  (func $${f.name} (export "${f.name}")${params}${f.results.map((t) => ` (result ${t})`).join("")}`);
-    for (const [name, type] of f.locals) lines.push(`    (local $${name} ${type})`);
+    for (let k = 0; k < f.locals.length; k += 6)
+      lines.push(
+        `    ${f.locals
+          .slice(k, k + 6)
+          .map(([name, type]) => `(local $${name} ${type})`)
+          .join(" ")}`,
+      );
     let depth = 2;
     for (const line of f.body) {
       const word = line.split(" ", 1)[0];

@@ -3,8 +3,6 @@
  * @original
  */
 import { describe, expect, it } from "vitest";
-import type { Kernel } from "#aten/cpu/vec/ir";
-import { VecLoop } from "#aten/cpu/vec/VecLoops";
 import type { Loops } from "#aten/Dispatch";
 import { ScalarType } from "#c10/core/ScalarType";
 import {
@@ -22,9 +20,16 @@ const output = new Float32Array(memory.buffer, 4096 + 4 * COUNT, COUNT);
 const bits = new Uint32Array(memory.buffer, 4096, COUNT);
 
 function run(loops: Loops, relaxed = false): void {
-  // A loop of its own: the library's is compiled for the library's memory.
-  const loop = new VecLoop(loops.vec.find(ScalarType.Float)?.kernel as Kernel, "");
-  loop.function({ ...limits, memory, relaxed })(COUNT, 1, 64, output.byteOffset, 0, input.byteOffset, 4, 0);
+  loops.vec.find(ScalarType.Float)?.function({ ...limits, memory, relaxed })(
+    COUNT,
+    1,
+    64,
+    output.byteOffset,
+    0,
+    input.byteOffset,
+    4,
+    0,
+  );
 }
 
 const scratch = new Float32Array(1);

@@ -1,0 +1,7 @@
+/**
+ * @file `torch.backends`: switches and facts of the libraries below.
+ * @mirrors torch/backends/__init__.py
+ */
+import * as cpu_functions from "./cpu/index.ts";
+
+export const cpu = Object.assign({}, cpu_functions);
