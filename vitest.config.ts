@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ["test/helpers/heap_stress.ts"], // nothing, unless the environment asks for it
+    setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts"], // nothing, unless the environment asks for it
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
