@@ -15,7 +15,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
-import { function_of, is_for_vectors, vec_loop2d, why_not } from "./VecLoops.ts";
+import { function_of, type Reach, reach_of, staged_loop2d, vec_loop2d, why_not } from "./VecLoops.ts";
 
 // Note [Which loop runs]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -25,7 +25,7 @@ import { function_of, is_for_vectors, vec_loop2d, why_not } from "./VecLoops.ts"
 //   the function can be lowered for the dtype         else the generated X.SIMD128.ts says why
 //   a row has 16 elements                             below, the call costs more than it saves
 //   the output lies side by side, each input does so or is one value
-//   all operands are in the heap
+//   all operands are in the heap; or a row has 128 elements: then what is not is staged there
 //
 // What a trace tells of a loop is what ran, and, where a vector loop did not, why.
 
@@ -48,12 +48,11 @@ export function cpu_kernel(
     c2 = capture(loops, 2, c2, dtype);
     c3 = capture(loops, 3, c3, dtype);
   }
-  const vec =
-    get_cpu_capability() !== CPUCapability.DEFAULT && is_for_vectors(it, loops.outputs) ? vector_loop(it, loops) : null;
-  if (tracer !== null)
-    callSlow(it, loops, vec !== null, [vec === null ? loop2d : vec_loop2d, vec ?? fn, c0, c1, c2, c3]);
-  else if (vec !== null) it.for_each(vec_loop2d, vec, c0, c1, c2, c3);
-  else it.for_each(loop2d, fn, c0, c1, c2, c3);
+  const reach = get_cpu_capability() === CPUCapability.DEFAULT ? null : reach_of(it, loops.outputs);
+  const vec = reach === null ? null : vector_loop(it, loops);
+  const run = vec === null ? loop2d : reach === "heap" ? vec_loop2d : staged_loop2d;
+  if (tracer !== null) callSlow(it, loops, vec === null ? null : reach, [run, vec ?? fn, c0, c1, c2, c3]);
+  else it.for_each(run, vec ?? fn, c0, c1, c2, c3);
   it.cast_outputs();
 }
 
@@ -70,16 +69,16 @@ function find_vector_loop(it: TensorIteratorState, loops: Loops): VecLoop | unde
 function callSlow(
   it: TensorIteratorState,
   loops: Loops,
-  isVector: boolean,
+  reach: Reach,
   args: Parameters<typeof it.for_each<Call>>,
 ): void {
-  const data = { ...told(it, loops), ...told_of_capability(it, loops, isVector) };
+  const data = { ...told(it, loops), ...told_of_capability(it, loops, reach) };
   traceCall("loop", `at::native::${loops.symbol}`, it.for_each.bind(it), args, data, nothing);
 }
 
 /** Which of the loops runs, and, where it is JavaScript though this machine has vectors, why. */
-function told_of_capability(it: TensorIteratorState, loops: Loops, isVector: boolean): TraceData {
-  if (isVector) return { capability: "SIMD128", memory: "heap" };
+function told_of_capability(it: TensorIteratorState, loops: Loops, reach: Reach): TraceData {
+  if (reach !== null) return { capability: "SIMD128", memory: reach };
   if (get_cpu_capability() === CPUCapability.DEFAULT) return { capability: "DEFAULT" };
   return { capability: "DEFAULT", why: why_not(it, find_vector_loop(it, loops), loops.outputs) };
 }

@@ -1,6 +1,7 @@
 /**
  * @file A tile handed on to the vector loop that codegen wrote, if there is one and the tile is for it: the output lies side by side, each input
- * does so or is one value, there are enough elements, and all of them are in the heap.
+ * does so or is one value, and there are enough elements. What is not in the heap (a caller's own array, or all that was allocated while
+ * the heap was full) is staged: copied there and back, some thousand elements at a time.
  * @mirrors aten/src/ATen/native/cpu/Loops.h#vectorized_loop
  * @see src/aten/cpu/vec/vec128.ts (the loop)
  */
@@ -20,33 +21,45 @@ export function set_least_elements_for_vectors(n: number): void {
   least = n;
 }
 
+/** Elements from which on it is worth copying them to the heap first. */
+const LEAST_STAGED = 128;
+/** Elements that are staged together: they stay in the caches. */
+const STAGED = 16384;
+
 const MOST_OPERANDS = 8;
 let memory: VecMemory | null = null;
 let pad: MemoryBlock | null = null;
+let stage: MemoryBlock | null = null;
 
 /** The heap as modules import it; null where there is none. */
 function vec_memory(): VecMemory | null {
   if (memory !== null) return memory;
   const heap = cpu_heap();
-  pad = heap?.allocate(MOST_OPERANDS * PAD_BYTES) ?? null;
-  if (heap === null || pad === null) return null;
+  if (heap === null) return null;
+  pad ??= heap.allocate(MOST_OPERANDS * PAD_BYTES);
+  stage ??= heap.allocate(MOST_OPERANDS * STAGED * 8);
+  if (pad === null || stage === null) return null; // the heap was full before the first loop ran
   const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
   memory = { memory: heap.memory, initial: 1, maximum: 32768, shared: heap.shared, relaxed };
   return memory;
 }
 
-/** Whether the operands of `it` are as vector loops want them. */
-export function is_for_vectors(it: TensorIteratorState, outputs: number): boolean {
+/** How vector loops reach the operands of `it`: where they are, copied, or not at all. */
+export type Reach = "heap" | "staged" | null;
+
+export function reach_of(it: TensorIteratorState, outputs: number): Reach {
   const shape = it.shape();
-  if (shape.length === 0 || shape[0] < least) return false;
+  if (shape.length === 0 || shape[0] < least) return null;
   const operands = it.operands();
+  let all_in_heap = true;
   for (let k = 0; k < operands.length; k++) {
     const op = operands[k];
     const stride = op.inner_stride();
-    if (stride !== 1 && (stride !== 0 || k < outputs)) return false;
-    if (!is_in_heap(op)) return false;
+    if (stride !== 1 && (stride !== 0 || k < outputs)) return null;
+    all_in_heap &&= is_in_heap(op);
   }
-  return true;
+  if (all_in_heap) return "heap";
+  return shape[0] >= LEAST_STAGED && operands.length <= MOST_OPERANDS ? "staged" : null;
 }
 
 function is_in_heap(op: OperandInfo): boolean {
@@ -67,7 +80,7 @@ export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outp
   if (n < least) return `n < ${least}`;
   const strides = it.operands().map((op) => op.inner_stride());
   if (strides.some((s, k) => s !== 1 && (s !== 0 || k < outputs))) return `strides [${strides.join(", ")}]`;
-  return "not in the heap";
+  return `not in the heap, and n < ${LEAST_STAGED}`;
 }
 
 /** The memory address of an operand's first element, and the bytes from row to row. */
@@ -112,7 +125,7 @@ export function vec_loop2d(
     fn(n, m, p, x0, t0, x1, s1, t1, address(z, zb), s2, z.outer_stride() * zb, c0, c1, c2, c3);
     return;
   }
-  const args: unknown[] = [n, m, p];
+  const args: unknown[] = [n, m, p]; // four operands, or several outputs
   for (const [k, op] of operands.entries()) {
     const size = elementSize(op.current_dtype);
     args.push(address(op, size));
@@ -120,4 +133,48 @@ export function vec_loop2d(
     args.push(op.outer_stride() * size);
   }
   fn(...args, c0, c1, c2, c3);
+}
+
+/** The same for operands that are not all in the heap. */
+export function staged_loop2d(
+  operands: readonly OperandInfo[],
+  n: number,
+  m: number,
+  fn: VecFunction,
+  ...captures: unknown[]
+): void {
+  for (let j = 0; j < m; j++)
+    for (let i = 0; i < n; i += STAGED) stage_and_run(operands, i, j, Math.min(STAGED, n - i), fn, captures);
+}
+
+function stage_and_run(
+  operands: readonly OperandInfo[],
+  i: number,
+  j: number,
+  count: number,
+  fn: VecFunction,
+  captures: readonly unknown[],
+): void {
+  const staged = stage as MemoryBlock;
+  const args: unknown[] = [count, 1, (pad as MemoryBlock).begin];
+  const back: (() => void)[] = [];
+  for (const [k, op] of operands.entries()) {
+    const size = elementSize(op.current_dtype);
+    const isOutput = k === 0 || op.is_output;
+    const first = op.at(i, j);
+    let begin = first * size;
+    if (!is_in_heap(op)) {
+      begin = staged.begin + k * STAGED * 8;
+      const own = op.view().subarray(first, first + (op.inner_stride() === 0 ? 1 : count)) as Uint8Array;
+      const there = staged.view(op.current_dtype) as Uint8Array;
+      const at = begin / size;
+      if (isOutput) back.push(() => own.set(there.subarray(at, at + count)));
+      else there.set(own, at);
+    }
+    args.push(begin);
+    if (!isOutput) args.push(op.inner_stride() * size);
+    args.push(0);
+  }
+  fn(...args, ...captures);
+  for (const copy of back) copy();
 }
