@@ -5,8 +5,8 @@
 import { wrap } from "./feedback.ts";
 
 const ITEM = /^(\s*)((?:[-*]|\d+\.) +|> )/;
-/** A heading, a row of a table, an empty line; and between paragraphs a figure. */
-const AS_IT_STANDS = /^(?:#|\||$)/;
+/** A heading, a row of a table (in an item, too), an empty line; and between paragraphs a figure. */
+const AS_IT_STANDS = /^(?:#|\s*\||$)/;
 const FIGURE = /^ {4}/;
 
 export function reading(markdown: string, width: number): string[] {
