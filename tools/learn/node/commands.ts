@@ -58,10 +58,11 @@ function mine(folder: Folder): string {
 }
 
 async function reportOf(folder: Folder): Promise<Report> {
+  const place = mine(folder);
   const checker = Checker.of(folder, hear);
   const {
     reports: [report],
-  } = await checker.check(folder, [mine(folder)], folder.stub);
+  } = await checker.check(folder, [place], folder.stub);
   checker.end();
   if (report.passed.length === 0 && report.failure === null) throw new ExerciseError("no check ran");
   note(folder, report);
@@ -139,8 +140,9 @@ export async function traceLines(folder: Folder, report: Report): Promise<string
   const found = callToShow(folder.exercise, report);
   if ("why" in found) return [found.why];
   const form = { call: found.call, width: columns(), color: hasColor };
+  const place = mine(folder);
   const checker = Checker.of(folder, hear);
-  const text = await checker.trace(folder, mine(folder), folder.stub, form);
+  const text = await checker.trace(folder, place, folder.stub, form);
   checker.end();
   return [styles.strong(`The way of ${found.call}`), text];
 }
@@ -252,8 +254,11 @@ const verifyAll: Command = async (asked, options) => {
   const folders = asked.length > 0 ? asked.map(findExercise) : exerciseIds().map((id) => new Folder(id));
   const checker = new Checker(true, hear, LONG_PATIENCE);
   const verdicts: Verdict[] = [];
-  for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
-  checker.end();
+  try {
+    for (const folder of folders) verdicts.push(await verify(folder, checker, options.write));
+  } finally {
+    checker.end(); // whoever waits for it would wait for ever
+  }
   const ran = verdicts.reduce((n, verdict) => n + verdict.ran, 0);
   tell(options, verdicts, [
     ...verdicts.flatMap(({ exercise, ran, complaints }) => [
