@@ -36,6 +36,8 @@ export interface Predict {
   readonly call: string;
   /** Asked of the recording; or what the call returns. */
   readonly truth: Query | "result";
+  /** Of a name the last part is answer enough; where that is said of many, so many of the last. */
+  readonly parts?: number;
 }
 
 /** The cells that the learner's function computes, row by row, against PyTorch's. */

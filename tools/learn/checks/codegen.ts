@@ -17,14 +17,24 @@ export async function codegen(spec: Codegen, { host }: Scope): Promise<Finding |
     ),
     (first) => ({
       headline: `codegen did not write ${spec.has[first].text}`,
-      because: told(spec.has[first].file.replace(/_\d+.*/, ""), [...generated.files.keys()]),
+      because: told(spec.has[first], generated.files),
     }),
   );
 }
 
-function told(file: string, written: readonly string[]): string {
-  const changed = written.filter((path) => path.includes(file)).map((path) => path.slice(path.lastIndexOf("/") + 1));
-  return changed.length === 0
-    ? `your lines have changed no file ${file}`
-    : `your lines have changed ${changed.join(", ")}, and the text is not in what they made of it`;
+function told({ file, text }: Codegen["has"][number], written: ReadonlyMap<string, string>): string {
+  const name = file.replace(/_\d+.*/, "");
+  const changed = [...written].filter(([path]) => path.includes(name));
+  if (changed.length === 0) return `your lines have changed no file ${name}`;
+  const files = changed.map(([path]) => path.slice(path.lastIndexOf("/") + 1)).join(", ");
+  const instead = changed.map(([, made]) => sameName(text, made)).find((found) => found !== null);
+  if (instead != null) return `${files} says ${instead}; what should stand there is ${text}`;
+  return `your lines have changed ${files}, and the text is not in what they made of it`;
+}
+
+/** Of a signature: the one of the same name that was made, up to the quotation mark behind it. */
+function sameName(text: string, made: string): string | null {
+  const name = text.slice(0, text.indexOf("(") + 1);
+  if (name === "" || name === text) return null;
+  return made.split(/["'`\n]/).find((part) => part.startsWith(name)) ?? null;
 }

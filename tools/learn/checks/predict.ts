@@ -14,8 +14,11 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
   const answer = answers[spec.answer] ?? null;
   const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
+  const named = spec.truth !== "result";
   const truth = spec.truth === "result" ? returned(session, spec.call) : ask(recorded(session, spec.call), spec.truth);
   if (truth.length === 0) throw new ExerciseError(`${spec.answer}: the recording has no answer`);
+  const says = (said: string | undefined, so: string | undefined): boolean =>
+    said === so || (named && said !== undefined && so !== undefined && means(said, so, spec.parts ?? 1));
   const first = [...truth, ...yours].findIndex(
     (_, i) => i < Math.max(truth.length, yours.length) && !says(yours[i], truth[i]),
   );
@@ -38,7 +41,7 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
       }))
       .concat(yours.length < truth.length ? [{ expected: "(one more at least)", yours: "" }] : []),
     first: Math.min(first, yours.length),
-    because: spec.question,
+    because: [spec.question, ...formOf(yours[first] ?? "", truth, first)].join(" "),
     seen: given ? (yours[first] ?? "") : "(no answer)",
     call: spec.call,
   };
@@ -49,9 +52,24 @@ function returned(session: Session, call: string): string[] {
   return [run(...inputs())].flat().map(String);
 }
 
-/** `PReLU.forward` says `torch.nn.modules.activation.PReLU.forward`: the last parts of a name are enough. */
-function says(answer: string | undefined, truth: string | undefined): boolean {
-  if (answer === undefined || truth === undefined || answer === "") return false;
-  if (answer === truth) return true;
-  return truth.endsWith(answer) && /[.:/]$/.test(truth.slice(0, truth.length - answer.length));
+/** `structured_exp_out::impl` means `at::native::structured_exp_out::impl`: the last parts of a name are enough. A file has its whole path. */
+function means(answer: string, truth: string, parts: number): boolean {
+  if (truth.includes("/")) return answer.replace(/^\.\//, "").replace(/:\d+$/, "") === truth;
+  return answer.split(/::|\./).length >= parts && isEndOf(answer, truth);
+}
+
+function isEndOf(answer: string, truth: string): boolean {
+  return answer !== "" && truth.endsWith(answer) && /[.:/]$/.test(truth.slice(0, truth.length - answer.length));
+}
+
+/** Where an answer may be meant rightly: what is wrong with its form. */
+function formOf(answer: string, truth: readonly string[], at: number): string[] {
+  const so = truth[at] ?? "";
+  if (answer === "" || so === "") return [];
+  if (truth.length > 1 && at === 0 && /[\s,;]/.test(answer) && !/\s/.test(so))
+    return ["Several answers are a list: [first, second]."];
+  if (/^\d+$/.test(so) && !/^\d+$/.test(answer)) return ["The answer is a number, in digits."];
+  if (isEndOf(answer, so))
+    return [so.includes("/") ? "Write the path from the repository's root." : "Write more of its name."];
+  return answer.toLowerCase() === so.toLowerCase() ? ["Capital letters count."] : [];
 }

@@ -67,12 +67,12 @@ async function runOne(check: Check, exercise: Exercise, host: Host): Promise<Fin
 }
 
 function codegenRefuses(error: string): Finding {
-  const [first, ...others] = error.split("\n");
+  const lines = error.split("\n").map((line) => line.trim());
   return {
     headline: "codegen refuses what you wrote",
     rows: [{ expected: "generated files", yours: "an error, and nothing was written" }],
     first: 0,
-    because: [first, ...others.map((line) => line.trim())].join(" "),
+    because: lines.join("; "),
     seen: error,
   };
 }
