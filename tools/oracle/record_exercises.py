@@ -64,7 +64,7 @@ def record_views():
     x = torch.arange(12, dtype=torch.float32).view(3, 4)
     matrices = {"x": x, "x.t()": x.t(), "x[1:]": x[1:], "x[:, ::2]": x[:, ::2]}
     narrows = {f"{name}, dim {dim}": [m, dim, 1, m.shape[dim] - 1] for name, m in matrices.items() for dim in (0, 1)}
-    record_values("03-views/golden/narrow.json", torch.narrow, {**narrows, "an empty piece": [x, 0, 3, 0]})
+    record_values("03-views/golden/narrow.json", torch.narrow, {**narrows, "a piece in the middle": [x, 1, 1, 2], "the last row": [x.t(), 0, 3, 1], "an empty piece": [x, 0, 3, 0]})
     record_values("03-views/golden/diagonal.json", torch.diagonal, {name: [m] for name, m in matrices.items()})
     v = torch.arange(8)
     windows = {
@@ -91,6 +91,7 @@ REGISTRATIONS = {
     "CPU and Autograd": {"CPU": "kernel", "Autograd": "kernel"},
     "CompositeImplicitAutograd and Autograd": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel"},
     "CompositeImplicitAutograd, Autograd and CPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "CPU": "kernel"},
+    "CompositeImplicitAutograd, Autograd and SparseCPU": {"CompositeImplicitAutograd": "kernel", "Autograd": "kernel", "SparseCPU": "kernel"},
     "Autograd is a fallthrough": {"CPU": "kernel", "Autograd": "fallthrough"},
 }
 
@@ -151,6 +152,7 @@ CALLS = [
     call("op(x, y), y on Meta", lambda: [torch.ones(2), torch.ones(2, device="meta")]),
     call("op(x, None)", lambda: [torch.ones(2), None]),
     call("op(x, [m]), m on Meta in a list", lambda: [torch.ones(2), [torch.ones(2, device="meta")]]),
+    call("op(x, [y, m]), m on Meta behind y", lambda: [torch.ones(2), [torch.ones(2), torch.ones(2, device="meta")]]),
     call("op(x.conj()), x complex", lambda: [torch.ones(2, dtype=torch.complex64).conj()]),
     call("op(x) in no_grad", lambda: [torch.ones(2)], mode="no_grad"),
     call("op(x) below autograd", lambda: [torch.ones(2, requires_grad=True)], ("exclude", "AutogradCPU")),

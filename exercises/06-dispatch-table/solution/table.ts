@@ -51,7 +51,7 @@ export function computeDispatchTableEntry(operator: Operator, key: string): Cell
   // ex:stub
   // ex:end
 
-  // Rule 3. CompositeImplicitAutograd, where it reaches, unless a backend of this autograd key has a kernel of its own.
+  // Rule 3. CompositeImplicitAutograd, where it reaches, unless it steps back. And what is ambiguous.
   // ex:begin(06.implicit)
   const implicit = through(operator, "CompositeImplicitAutograd", key);
   if (implicit !== null) {

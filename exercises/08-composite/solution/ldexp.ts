@@ -8,7 +8,7 @@ type Tensor = ReturnType<typeof torch.tensor>;
 type Library = InstanceType<typeof torch.library.Library>;
 
 // In TypeScript 2 and 2.0 are the same number, and torch takes it for an int. torch.Float(2) is the float 2.0.
-// torch.pow(a, b), torch.exp2(b), a.mul(b), a.add(b) ...: as in Python.
+// torch.pow(a, b), torch.exp(b), a.mul(b), a.add(b) ...: as in Python.
 
 /** Registers what computes "ldexp" in `library`. */
 export function register(library: Library): void {
