@@ -13,5 +13,7 @@ export function open(): Session {
   const integers = (): unknown[] => [doubles([1.5, 0, -0.75]), torch.tensor([3, -1, 0])];
   // Unknown to the types of this tree.
   const { ldexp } = torch as unknown as { ldexp: (x: Tensor, y: Tensor) => Tensor };
-  return { calls: { "torch.ldexp(x, y)": { inputs, run: ldexp }, "torch.ldexp(x, n)": { inputs: integers, run: ldexp } } };
+  return {
+    calls: { "torch.ldexp(x, y)": { inputs, run: ldexp }, "torch.ldexp(x, n)": { inputs: integers, run: ldexp } },
+  };
 }

@@ -69,7 +69,7 @@ function formOf(answer: string, truth: readonly string[], at: number): string[] 
   if (truth.length > 1 && at === 0 && /[\s,;]/.test(answer) && !/\s/.test(so))
     return ["Several answers are a list: [first, second]."];
   if (/^\d+$/.test(so) && !/^\d+$/.test(answer)) return ["The answer is a number, in digits."];
-  if (isEndOf(answer, so))
-    return [so.includes("/") ? "Write the path from the repository's root." : "Write more of its name."];
-  return answer.toLowerCase() === so.toLowerCase() ? ["Capital letters count."] : [];
+  if (isEndOf(answer, so)) return [so.includes("/") ? "Yours is the end of a path." : "Write more of its name."];
+  const [small, soSmall] = [answer.toLowerCase(), so.toLowerCase()];
+  return small === soSmall || isEndOf(small, soSmall) ? ["Capital letters count."] : [];
 }
