@@ -136,12 +136,17 @@ const hint: Command = async ([asked, upTo], options) => {
   return true;
 };
 
-export async function traceLines(folder: Folder, report: Report): Promise<string[]> {
+/** @param take a process to record in */
+export async function traceLines(
+  folder: Folder,
+  report: Report,
+  take: () => Checker = () => Checker.of(folder, hear),
+): Promise<string[]> {
   const found = callToShow(folder.exercise, report);
   if ("why" in found) return [found.why];
   const form = { call: found.call, width: columns(), color: hasColor };
   const place = mine(folder);
-  const checker = Checker.of(folder, hear);
+  const checker = take();
   const text = await checker.trace(folder, place, folder.stub, form);
   checker.end();
   return [styles.strong(`The way of ${found.call}`), text];

@@ -19,7 +19,7 @@ export const styles: Styles = hasColor
   : plain;
 
 export function columns(): number {
-  return Math.min(process.stdout.columns ?? 80, WIDEST);
+  return Math.min(process.stdout.columns || 80, WIDEST); // 0: a terminal that does not know
 }
 
 export function say(...lines: readonly string[]): void {

@@ -75,8 +75,7 @@ export class Watch {
     const { id } = folder.exercise;
     say(styles.dim(`checking ${id} ...`));
     try {
-      const checker = this.spare ?? Checker.of(folder, hear);
-      this.spare = null;
+      const checker = this.take(folder);
       const files = workspace.folderOf(id);
       if ([...folder.stub.keys()].some((file) => !existsSync(`${files}/${file}`))) workspace.start(folder);
       const {
@@ -90,6 +89,17 @@ export class Watch {
     this.running = false;
     this.spare ??= Checker.of(this.folder, hear);
     if (this.again || folder !== this.folder) void this.check();
+  }
+
+  private take(folder: Folder): Checker {
+    const checker = this.spare ?? Checker.of(folder, hear);
+    this.spare = null;
+    return checker;
+  }
+
+  private async trace(folder: Folder, report: Report): Promise<void> {
+    say("", ...(await traceLines(folder, report, () => this.take(folder))));
+    this.spare ??= Checker.of(this.folder, hear);
   }
 
   private tell(report: Report): void {
@@ -123,7 +133,7 @@ export class Watch {
     else if (name === "r") this.reset(resetting);
     else if (name === "s") this.solution();
     else if (report === null) return;
-    else if (name === "t") say("", ...(await traceLines(folder, report)));
+    else if (name === "t") await this.trace(folder, report);
     else if (report.failure === null) return;
     else if (name === "h") say("", ...hintLines(folder, report.failure, ++this.hints));
     else if (name === "d") say("", ...allRows(report.failure, columns(), styles));
@@ -141,7 +151,7 @@ export class Watch {
   private reset(sure: boolean): void {
     if (!sure) {
       this.resetting = true;
-      say("", "r once more begins this exercise anew; what you have is kept in workspace/backups.");
+      say("", `r once more begins this exercise anew; what you have is kept in ${workspace.BACKUPS}.`);
       return;
     }
     say("", `yours is kept in "${workspace.reset(this.folder)}"`);

@@ -1,6 +1,6 @@
 /**
- * @file The learner's own folder, `workspace/`: their files, and a note of what has passed. Nothing in it is written but new files at
- * the start of an exercise, that note, and backups.
+ * @file The learner's own folder, `workspace/`, or the one that LEARN_WORKSPACE names: their files, and a note of what has passed. Nothing
+ * in it is written but new files at the start of an exercise, that note, and backups.
  * @original
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,7 +9,11 @@ import { ROOT } from "../../codegen/file_system.ts";
 import { beginning, editsOf, type Progress, readProgressFile, type Status, statusIn, withPassed } from "../progress.ts";
 import type { Files, Folder } from "./folder.ts";
 
-export const WORKSPACE = join(ROOT, "workspace");
+/** From the repository's root, and inside it: what learners write imports the library by its name. */
+const NAME = process.env["LEARN_WORKSPACE"] ?? "workspace";
+export const WORKSPACE = join(ROOT, NAME);
+/** As it is shown. */
+export const BACKUPS = `${NAME}/backups`;
 const PROGRESS = join(WORKSPACE, "progress.json");
 
 export function folderOf(id: string): string {
@@ -18,7 +22,7 @@ export function folderOf(id: string): string {
 
 /** Where a file of the exercise lies for an editor, from the repository's root. */
 export function shownPath(id: string, file: string): string {
-  return `workspace/${id}/${file}`;
+  return `${NAME}/${id}/${file}`;
 }
 
 /** Lays out what the learner has no file of yet: what they wrote in a page, if they have brought it, else the stub. The paths that are new. */
@@ -30,7 +34,7 @@ export function start({ exercise: { id }, stub }: Folder): string[] {
 export function reset(folder: Folder): string {
   const { id } = folder.exercise;
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  const backup = join("workspace", "backups", `${id} ${stamp}`);
+  const backup = join(BACKUPS, `${id} ${stamp}`);
   if (existsSync(folderOf(id))) cpSync(folderOf(id), join(ROOT, backup), { recursive: true });
   rmSync(folderOf(id), { recursive: true, force: true });
   writeFiles(folderOf(id), folder.stub, true);
