@@ -69,6 +69,16 @@ function casesFor(torch: Torch): Record<string, () => unknown> {
   const big1 = torch.randn([1_000_000]);
   const big2 = torch.randn([1_000_000]);
   const alpha = { alpha: 2 };
+  const hundred1 = torch.randn([100]);
+  const hundred2 = torch.randn([100]);
+  const square = torch.randn([1024, 1024]);
+  const s64 = torch.randn([64, 64]);
+  const s256 = torch.randn([256, 256]);
+  const batches1 = torch.randn([64, 32, 32]);
+  const batches2 = torch.randn([64, 32, 32]);
+  const [hidden, last] = [new torch.nn.Linear(784, 128), new torch.nn.Linear(128, 10)];
+  const sgd = new torch.optim.SGD([...hidden.parameters(), ...last.parameters()], { lr: 0.01 });
+  const [images, labels] = [torch.randn([64, 784]), torch.randint(0, 10, [64])];
   return {
     "torch.add(a, b), 4 elements": () => torch.add(a, b),
     "torch.add(a, b, alpha=2), 4 elements": () => torch.add(a, b, alpha),
@@ -89,6 +99,22 @@ function casesFor(torch: Torch): Record<string, () => unknown> {
     "add, 1000x1000 contiguous": () => torch.add(m1, m2),
     "add, 1000x1000 + transposed": () => torch.add(m1, m2.t()),
     "add, 1e6 elements": () => torch.add(big1, big2),
+    "add, 100 elements": () => torch.add(hundred1, hundred2),
+    "exp, 1e6 elements": () => torch.exp(big1),
+    "tanh, 1e6 elements": () => torch.tanh(big1),
+    "sum, 1e6 elements": () => torch.sum(big1),
+    "softmax, 1024x1024": () => torch.softmax(square, 1),
+    "mm, 64x64": () => torch.mm(s64, s64),
+    "mm, 256x256": () => torch.mm(s256, s256),
+    "mm, 1024x1024": () => torch.mm(square, square),
+    "bmm, 64x32x32": () => torch.bmm(batches1, batches2),
+    "a step of training, 64x784-128-10": () => {
+      sgd.zero_grad();
+      const scores = last(torch.relu(hidden(images)));
+      const loss = torch.nll_loss(torch.log_softmax(scores, 1), labels);
+      loss.backward();
+      sgd.step();
+    },
   };
 }
 
@@ -176,7 +202,7 @@ function memory(): string {
     for (let i = 0; i < 1e5; i++) torch.empty_like(a);
     console.log(Math.round(process.resourceUsage().maxRSS / 1024));`;
   const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  return `1e5 temporaries of 1 MB in a loop: peak ${out.trim()} MB (at most 300)`;
+  return `1e5 temporaries of 1 MB in a loop: peak ${out.trim()} MB (at most 400)`;
 }
 
 /** What the add of 1e6 elements is held against: the least that JavaScript can do for it. */
@@ -201,6 +227,18 @@ const goals: Readonly<Record<string, number>> = {
   "nn.Linear(4, 4) on (1, 4)": 0.45,
   "100 chained mul(y, b), forward and backward": 0.35,
   "100 chained Linear(4, 4), forward and backward": 0.5,
+  // Arrays: 1 over the part of PyTorch's speed. It has vectors of sixteen floats and fused multiply-add; WebAssembly has four, and none.
+  "add, 1e6 elements": 1.47,
+  "add, 100 elements": 0.36,
+  "exp, 1e6 elements": 4,
+  "tanh, 1e6 elements": 6.25,
+  "sum, 1e6 elements": 1.25,
+  "softmax, 1024x1024": 2.63,
+  "mm, 64x64": 3.33,
+  "mm, 256x256": 4.55,
+  "mm, 1024x1024": 4.55,
+  "bmm, 64x32x32": 4,
+  "a step of training, 64x784-128-10": 3.33,
 };
 
 const show = (ns: number | undefined): string =>

@@ -55,6 +55,21 @@ rows, rows1 = torch.randn(1, 4), torch.ones(1, 4)
 layers = [torch.nn.Linear(4, 4) for _ in range(100)]
 m1, m2 = torch.randn(1000, 1000), torch.randn(1000, 1000)
 big1, big2 = torch.randn(1_000_000), torch.randn(1_000_000)
+hundred1, hundred2 = torch.randn(100), torch.randn(100)
+square, s64, s256 = torch.randn(1024, 1024), torch.randn(64, 64), torch.randn(256, 256)
+batches1, batches2 = torch.randn(64, 32, 32), torch.randn(64, 32, 32)
+hidden, last = torch.nn.Linear(784, 128), torch.nn.Linear(128, 10)
+sgd = torch.optim.SGD([*hidden.parameters(), *last.parameters()], lr=0.01)
+images, labels = torch.randn(64, 784), torch.randint(0, 10, (64,))
+
+
+def train():
+    sgd.zero_grad()
+    scores = last(torch.relu(hidden(images)))
+    loss = torch.nn.functional.nll_loss(torch.log_softmax(scores, 1), labels)
+    loss.backward()
+    sgd.step()
+
 
 cases = {
     "torch.add(a, b), 4 elements": lambda: torch.add(a, b),
@@ -68,6 +83,16 @@ cases = {
     "add, 1000x1000 contiguous": lambda: torch.add(m1, m2),
     "add, 1000x1000 + transposed": lambda: torch.add(m1, m2.t()),
     "add, 1e6 elements": lambda: torch.add(big1, big2),
+    "add, 100 elements": lambda: torch.add(hundred1, hundred2),
+    "exp, 1e6 elements": lambda: torch.exp(big1),
+    "tanh, 1e6 elements": lambda: torch.tanh(big1),
+    "sum, 1e6 elements": lambda: torch.sum(big1),
+    "softmax, 1024x1024": lambda: torch.softmax(square, 1),
+    "mm, 64x64": lambda: torch.mm(s64, s64),
+    "mm, 256x256": lambda: torch.mm(s256, s256),
+    "mm, 1024x1024": lambda: torch.mm(square, square),
+    "bmm, 64x32x32": lambda: torch.bmm(batches1, batches2),
+    "a step of training, 64x784-128-10": train,
 }
 if __name__ == "__main__":
     print(json.dumps(torch.__version__), flush=True)
