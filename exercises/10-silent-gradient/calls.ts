@@ -19,6 +19,10 @@ export function open(yours: Yours): Session {
       "torch.ops.ex10.formula(x)": call("formula"),
       "torch.ops.ex10.composite(x)": call("composite"),
       "torch.ops.ex10.function(x)": call("function"),
+      "torch.stack([formula(x), composite(x), function(x)])": {
+        inputs,
+        run: (x: unknown) => torch.stack(["formula", "composite", "function"].map((name) => torch.ops.ex10[name](x))),
+      },
     },
     close: () => library._destroy(),
   };

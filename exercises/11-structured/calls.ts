@@ -17,7 +17,26 @@ export function open(): Session {
     calls: {
       "torch.heaviside(x, v)": { inputs, run: heaviside },
       "torch.heaviside(x, v) on Meta": { inputs: meta, run: heaviside },
+      'torch.heaviside(x.to("meta"), v.to("meta"))': {
+        inputs,
+        run: (x: Tensor, v: Tensor) => {
+          const there = heaviside(x.to("meta"), v.to("meta"));
+          // zeros, so that there are elements to look at
+          return torch.empty_strided(there.shape, there.stride(), { dtype: there.dtype }).zero_();
+        },
+      },
       "torch.heaviside(x, v, out=y)": { inputs, run: (x, v, out) => heaviside(x, v, { out }) },
+      "torch.heaviside(x, v, out=y) is refused; y": {
+        inputs,
+        run: (x, v, out) => {
+          try {
+            heaviside(x, v, { out });
+          } catch {
+            // what is asked is what became of y
+          }
+          return out;
+        },
+      },
       "x.heaviside_(v)": { inputs, run: (x, v) => x.heaviside_(v) },
     },
   };

@@ -64,11 +64,10 @@ export function open({ soften, decay }: Yours): Session {
         inputs: () => [doubles([0.5, -1, 1.5])],
         run: (x) => decay(x, torch.tensor([1, 2, 3], { dtype: torch.float64 })),
       },
-      "decay(x, buffer), and then the buffer": {
+      "torch.stack([decay(x, buffer), buffer])": {
         inputs: none,
         run: (x, buffer) => {
-          decay(x, buffer);
-          return buffer;
+          return torch.stack([decay(x, buffer), buffer]);
         },
       },
     },

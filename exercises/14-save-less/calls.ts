@@ -17,6 +17,15 @@ export function open({ Exp, Dropout, Scale }: Yours): Session {
       "Dropout.apply(x, mask, 0.25)": { inputs: () => [x()], run: (x) => Dropout.apply(x, mask, 0.25) },
       "Scale.apply(x, weight)": { inputs: () => [x()], run: (x) => Scale.apply(x, weight) },
       "Scale.apply(x, w), w requires grad": { inputs: () => [x(), x()], run: (x, w) => Scale.apply(x, w) },
+      "torch.stack([Exp(x), Dropout(x, mask, p), Scale(x, w), x.grad])": {
+        inputs: () => [x(), mask, 0.25, weight],
+        run: (x: Tensor, mask: Tensor, p: number, w: Tensor) => {
+          const leaf = x.detach().clone().requires_grad_();
+          const results = [Exp.apply(leaf), Dropout.apply(leaf, mask, p), Scale.apply(leaf, w)] as Tensor[];
+          torch.stack(results).sum().backward();
+          return torch.stack([...results.map((result) => result.detach()), leaf.grad as Tensor]);
+        },
+      },
     },
   };
 }

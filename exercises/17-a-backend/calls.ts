@@ -1,18 +1,24 @@
 /**
- * @file The learner's backend on a card, and what users do with such a device.
+ * @file The learner's backend on a card, and what users do with such a device; and whether it was the card that did it.
  * @original
  */
 import torch from "glasstorch";
 import { Library } from "#aten/core/library";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import type { Session, Yours } from "../../tools/learn/checks/host.ts";
-import { Card } from "./card.ts";
+import { Card, type Memory } from "./card.ts";
 
 type Tensor = ReturnType<typeof torch.tensor>;
 
 export function open({ register }: Yours): Session {
   const m = new Library("IMPL", "aten", DispatchKey.PrivateUse1, "backend.ts");
-  register(m, new Card());
+  const card = new Card();
+  register(m, card);
+  /** Refuses a tensor whose elements the card knows nothing of. */
+  const on_card = (t: Tensor): Tensor => {
+    card.download(t.cdata.storage().data_ptr().get_context() as Memory);
+    return t;
+  };
   const none = (): unknown[] => [];
   const x = (): Tensor => torch.arange(1, 7, { dtype: torch.float32 }).view([2, 3]);
   return {
@@ -21,14 +27,15 @@ export function open({ register }: Yours): Session {
       'torch.empty(2, 3, device="card")': { inputs: none, run: () => torch.empty([2, 3], { device: "card" }) },
       'x.to("card", torch.float64).cpu()': {
         inputs: () => [x()],
-        run: (x: Tensor) => x.to("card", torch.float64).cpu(),
+        run: (x: Tensor) => on_card(x.to("card", torch.float64)).cpu(),
       },
-      'c.t()[1].copy_(v), where c = x.to("card")': {
+      'c = x.to("card"); c.t()[1].copy_(v); c.view(-1)[4:].copy_(v)': {
         inputs: () => [x(), torch.tensor(7)],
         run: (x: Tensor, v: Tensor) => {
           const c = x.to("card");
           c.t().at(1).copy_(v);
-          return c.view([-1]).cpu();
+          c.view([-1]).at(torch.slice(4)).copy_(v);
+          return c.cpu();
         },
       },
       "c.view(-1)[i].item()": {
@@ -38,12 +45,12 @@ export function open({ register }: Yours): Session {
       "torch.add(c[-1:], d, alpha)": {
         inputs: () => [x(), x(), 1],
         run: (x: Tensor, y: Tensor | number, alpha: number) => {
+          const c = x.to("card").at(torch.slice(-1));
           const there = torch.is_tensor(y) ? y.to("card") : y;
-          return x
-            .to("card")
-            .at(torch.slice(-1))
-            .add(there as Tensor, { alpha })
-            .cpu();
+          const before = card.added;
+          const sum = on_card(c.add(there as Tensor, { alpha }));
+          if (card.added === before) throw new Error("the card was not asked to add");
+          return sum.cpu();
         },
       },
       "c.add_(c)": { inputs: () => [x().to("card")], run: (c: Tensor) => c.add_(c) },

@@ -23,6 +23,8 @@ export class Card {
   /** The collector frees what no handle is left of. */
   private readonly bytes = new WeakMap<Memory, Uint8Array>();
   private next = ALIGNMENT;
+  /** How often it was asked to add. */
+  added = 0;
 
   malloc(nbytes: number): Memory {
     const memory = { address: this.next, nbytes };
@@ -43,6 +45,7 @@ export class Card {
 
   /** out = a + alpha * b, in float32, for every index of `shape`; the first stride is that of the first index. */
   add(shape: readonly number[], out: Operand, a: Operand, b: Operand, alpha: number): void {
+    this.added++;
     const [to, x, y] = [out, a, b].map(({ memory }) => new Float32Array(this.of(memory).buffer));
     const index = shape.map(() => 0);
     const place = ({ offset, strides }: Operand): number => index.reduce((at, i, dim) => at + i * strides[dim], offset);

@@ -106,6 +106,10 @@ export interface Kernel {
   readonly reads?: Readonly<Record<string, number>>;
   /** At most so often may one invocation touch memory, in all dispatches together: the others wait for it. */
   readonly longest?: Readonly<Record<string, number>>;
+  /** Exactly so many elements of buffers written: what has nothing to do writes nothing. */
+  readonly writes?: Readonly<Record<string, number>>;
+  /** At most so many invocations started. */
+  readonly invocations?: Readonly<Record<string, number>>;
 }
 
 /** Generated files: the run ends well, and these texts stand in these files. */

@@ -34,10 +34,10 @@ export function feedback(exercise: Exercise, report: Report, width: number, styl
   const head = clip(`✗ ${failure.check}  ${failure.headline}`, width);
   const rows = table(failure, width, styles);
   const foot = [
-    labelled("look at", check.look_at.ours.replace("#", "   "), width),
-    labelled("PyTorch", check.look_at.pytorch, width),
-    labelled("hint", `h, or: npm run ex -- hint ${number(exercise)}`, width),
-  ].map(([line]) => styles.dim(line));
+    ...place("look at", check.look_at.ours, width),
+    ...place("PyTorch", check.look_at.pytorch, width),
+    ...labelled("hint", `h, or: npm run ex -- hint ${number(exercise)}`, width),
+  ].map(styles.dim);
   const room = LINES - 1 - rows.length - foot.length;
   const because = labelled("because", failure.because, width).slice(0, room);
   return [styles.bad(head), ...rows, ...because, ...foot];
@@ -71,8 +71,17 @@ function table({ rows, first }: Failure, width: number, { bad, dim }: Styles): s
 
 function rowText({ expected, yours }: Compared, i: number, first: number, column: number, bad: Style): string {
   const mark = i === first ? ">" : " ";
-  const text = `${mark}${String(i + 1).padStart(2)} ${clip(expected, column - 1).padEnd(column)}${clip(yours, column)}`;
+  const shared = i === first ? hidden(expected, yours, column - 1) : 0;
+  const shown = (text: string): string => (shared === 0 ? text : `…${text.slice(shared)}`);
+  const text = `${mark}${String(i + 1).padStart(2)} ${clip(shown(expected), column - 1).padEnd(column)}${clip(shown(yours), column)}`;
   return i === first ? bad(text) : text;
+}
+
+/** How much of two texts to leave out at their beginning, so that a column shows where they part: whole words that both have. */
+function hidden(expected: string, yours: string, column: number): number {
+  let same = 0;
+  while (same < expected.length && expected[same] === yours[same]) same++;
+  return same < column - 1 ? 0 : expected.lastIndexOf(" ", same - 1) + 1;
 }
 
 /** All rows, for whoever wants to see the whole way. */
@@ -89,6 +98,16 @@ export function labelled(label: string, text: string, width: number): string[] {
   return wrap(text, width - INDENT).map((line, i) =>
     clip(`${(i === 0 ? `  ${label}` : "").padEnd(INDENT)}${line}`, width),
   );
+}
+
+/** A file and what to look for in it, which has a line of its own if there is no room. A path is whole at any width: it will be copied. */
+function place(label: string, at: string, width: number): string[] {
+  const hash = at.indexOf("#");
+  const [path, symbol] = hash === -1 ? [at, ""] : [at.slice(0, hash), at.slice(hash + 1)];
+  const line = `  ${label}`.padEnd(INDENT) + path;
+  if (symbol === "") return [line];
+  const both = `${line}   ${symbol}`;
+  return both.length <= width ? [both] : [line, `${"".padEnd(INDENT)}${symbol}`];
 }
 
 /** Lines of at most `room` characters, broken between words. */

@@ -281,26 +281,70 @@ def out_cases():
     }
 
 
+def heaviside_on_meta(x, v):
+    """As it is there, and zeros on the CPU. (Refusals are left out: there torch/_refs refuses in other words, and two dtypes not at all.)"""
+    there = torch.heaviside(x.to("meta"), v.to("meta"))
+    return torch.empty_strided(there.shape, there.stride(), dtype=there.dtype).zero_()
+
+
+def output_after_refusal(x, v, out):
+    try:
+        torch.heaviside(x, v, out=out)
+    except RuntimeError:
+        pass
+    return out
+
+
 def record_heaviside():
     not_floats = ["half", "integers", "bools", "two dtypes", "complex", "shapes that do not fit"]
     record_values("04-cpu-kernel/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k not in not_floats})
     record_values("11-structured/golden/heaviside.json", torch.heaviside, {k: v for k, v in heaviside_cases().items() if k != "complex"})
+    record_values("11-structured/golden/on_meta.json", heaviside_on_meta, {k: v for k, v in heaviside_cases().items() if k not in ("complex", "two dtypes", "shapes that do not fit")})
     record_values("11-structured/golden/out.json", lambda x, v, out: torch.heaviside(x, v, out=out), out_cases())
+    v = torch.tensor([0.5, 0.25, 2.0])
+    refused = {"two dtypes": [v, v.double(), torch.zeros(0)], "shapes that do not fit": [v, torch.ones(2), torch.zeros(0)]}
+    record_values("11-structured/golden/refused.json", output_after_refusal, refused)
     record_values("11-structured/golden/in_place.json", lambda x, v: x.heaviside_(v), in_place_cases())
+
+
+# 10: squash, which PyTorch calls softsign -------------------------------------------------------------------------------------
+
+
+def record_squash():
+    x = torch.tensor([1.5, -2.5, 0.25], dtype=torch.float64)
+    cases = {"x": [x], "other numbers": [x.flip(0) * 4 + 0.5], "a matrix": [torch.stack([x, -x])], "empty": [x[:0]]}
+    record_values("10-silent-gradient/golden/squash.json", lambda x: torch.stack([torch.nn.functional.softsign(x)] * 3), cases)
 
 
 # 12: in-place ----------------------------------------------------------------------------------------------------------
 
 
-def halve(x, buffer):
+def decay(x, buffer):
+    y = x * buffer
     buffer.mul_(0.5)
-    return buffer
+    return torch.stack([y, buffer])
 
 
 def record_in_place():
     x = torch.tensor([0.5, -1.0, 1.5])
     record_values("12-in-place/golden/soften.json", lambda x: x.exp() / (1 + x.exp().sum()), {"x": [x], "a matrix": [torch.stack([x, -x])]})
-    record_values("12-in-place/golden/buffer.json", halve, {"x": [x, torch.tensor([1.0, 2.0, 3.0])]})
+    record_values("12-in-place/golden/buffer.json", decay, {"x": [x, torch.tensor([1.0, 2.0, 3.0])]})
+
+
+# 14: what is computed while less is kept ------------------------------------------------------------------------------------
+
+
+def three_functions(x, mask, p, w):
+    leaf = x.clone().requires_grad_()
+    results = [leaf.exp(), leaf * mask / (1 - p), leaf * w]
+    torch.stack(results).sum().backward()
+    return torch.stack([*(result.detach() for result in results), leaf.grad])
+
+
+def record_saving():
+    x = torch.tensor([0.5, -1.5, 0.25, 2.0], dtype=torch.float64)
+    mask, w = torch.tensor([True, False, True, True]), torch.tensor([3.0, -1.0, 0.5, 2.0], dtype=torch.float64)
+    record_values("14-save-less/golden/functions.json", three_functions, {f"p = {p}": [x, mask, p, w] for p in (0.25, 0.5, 0.0)})
 
 
 # 13: the order in which nodes run -----------------------------------------------------------------------------------------
@@ -397,7 +441,7 @@ def record_kernels():
     folder = "16-workgroup/golden"
     sums = {f"{n} elements": [numbers(n)] for n in (64, 128, 300, 4096, 1)}
     record_kernel(f"{folder}/sum.json", torch.sum, {**sums, "1000 tenths": [torch.full((1000,), 0.1)]})
-    products = {f"{m}x{k} by {k}x{n}": [numbers(m, k), numbers(k, n)] for m, k, n in ((8, 8, 8), (16, 24, 8), (9, 8, 17), (3, 5, 2), (17, 19, 23))}
+    products = {f"{m}x{k} by {k}x{n}": [numbers(m, k), numbers(k, n)] for m, k, n in ((8, 8, 8), (16, 24, 8), (9, 8, 17), (3, 5, 2), (17, 19, 23), (7, 33, 9))}
     record_kernel(f"{folder}/matmul.json", torch.matmul, products)
 
 
@@ -420,10 +464,11 @@ def strided(*dtypes):
     }
 
 
-def into_column(x, v):
-    """One column of x is written through two views; then x through a third."""
+def through_views(x, v):
+    """One column of x is written through two views, its last two elements through two others; then x is read."""
     x.t()[1].copy_(v)
-    return x.view(-1).clone()
+    x.view(-1)[4:].copy_(v)
+    return x.clone()
 
 
 def gradient(x, g):
@@ -437,7 +482,7 @@ def record_backend():
     folder = "17-a-backend/golden"
     cases = strided(torch.int64, torch.bool, torch.float16)
     record_values(f"{folder}/to.json", lambda x: x.to(torch.float64, copy=True), {name: [t] for name, t in cases.items()})
-    record_values(f"{folder}/views.json", into_column, {"floats": [x.clone(), torch.tensor([7.0, 8.0])], "one number for both": [x.clone(), torch.tensor(9.0)]})
+    record_values(f"{folder}/views.json", through_views, {"floats": [x.clone(), torch.tensor([7.0, 8.0])], "one number for both": [x.clone(), torch.tensor(9.0)]})
     record_values(f"{folder}/item.json", lambda x, i: torch.tensor(x.view(-1)[i].item()), {f"element {i}": [x, i] for i in (0, 4)})
     row, column = torch.tensor([10.0, 20.0, 30.0]), torch.tensor([[100.0], [200.0]])
     pairs = {
@@ -482,7 +527,9 @@ def main():
     record_tables()
     record_ldexp()
     record_heaviside()
+    record_squash()
     record_in_place()
+    record_saving()
     record_graphs()
     record_key_sets()
     record_kernels()

@@ -1,5 +1,6 @@
 /**
- * @file Gradients: that they come at all, then that they agree with finite differences.
+ * @file Gradients: that they come at all, then that they agree with finite differences, for these numbers and for others, and then that a
+ * second call before backward does not disturb the first.
  * @original
  */
 import torch from "glasstorch";
@@ -10,61 +11,35 @@ import type { Compared, Finding } from "../report.ts";
 import { callOf } from "./recorded.ts";
 import type { Scope } from "./run.ts";
 
+type Run = (...inputs: Tensor[]) => unknown;
+
 /** Of a finite difference in float64. */
 const EPS = 1e-6;
 /** Closer than gradcheck is by default: a constant that is nearly right is wrong. */
 const CLOSE = { rtol: 1e-5, atol: 1e-6 };
+/** The other numbers are the call's own times this: a formula is right for them as well. */
+const ELSEWHERE = 0.75;
 
 export function grad(spec: Grad, { session }: Scope): Finding | null {
   const { inputs, run } = callOf(session, spec.call);
+  const here = (): Tensor[] => inputs() as Tensor[];
   const warnings: string[] = [];
   const previous = setWarningHandler((warning) => void warnings.push(warning.msg));
   try {
-    const made = inputs() as Tensor[];
+    const made = here();
     const result = run(...made) as Tensor;
     if (!result.requires_grad) return lost(spec, "the result does not require grad", "requires_grad = false");
     result.sum().backward();
     const [x] = made.filter((input) => input.requires_grad && input.grad === null);
     if (x !== undefined) return lost(spec, warnings[0] ?? "no node of the graph leads to it", "None");
-    const rows = differences(run, made, namesIn(spec.call));
-    const first = Math.max(
-      rows.findIndex((row) => row.expected !== row.yours),
-      0,
+    return (
+      disagrees(spec, run, here, "a gradient, but not the right one") ??
+      disagrees(spec, run, () => here().map(elsewhere), "right for these numbers, and not for others") ??
+      disturbed(spec, run, here)
     );
-    try {
-      torch.autograd.gradcheck(run, inputs(), CLOSE);
-    } catch (error) {
-      const because = rows[first].yours.endsWith("NaN")
-        ? "where finite differences give a number, backward gives NaN"
-        : firstLine(error);
-      return { headline: `${spec.call}: a gradient, but not the right one`, rows, first, because, seen: "wrong" };
-    }
-    try {
-      if (spec.twice === true) torch.autograd.gradgradcheck(run, inputs(), CLOSE);
-    } catch (error) {
-      return {
-        headline: `${spec.call}: the gradient is right, and the gradient's own is not`,
-        rows: [{ expected: "backward can be differentiated as well", yours: "it cannot, or comes out wrong" }],
-        first: 0,
-        because: firstLine(error),
-        seen: "wrong again",
-      };
-    }
-    return null;
   } finally {
     setWarningHandler(previous);
   }
-}
-
-/** `x` and `y` of `torch.ldexp(x, y)`. */
-function namesIn(call: string): string[] {
-  return (/\(([\w, ]*)\)/.exec(call)?.[1] ?? "").split(", ");
-}
-
-function firstLine(error: unknown): string {
-  return String((error as Error).message)
-    .split("\n")[0]
-    .replace(/,\s*$/, "");
 }
 
 function lost(spec: Grad, because: string, seen: string): Finding {
@@ -72,27 +47,125 @@ function lost(spec: Grad, because: string, seen: string): Finding {
   return { headline: `${spec.call}: the gradient is lost`, rows, first: 0, because, seen };
 }
 
-/** The gradient of the sum at the first elements, by finite differences and as backward gave it. */
-function differences(
-  run: (...inputs: Tensor[]) => unknown,
+/** The gradient against finite differences, then the gradient's own. */
+function disagrees(spec: Grad, run: Run, inputs: () => Tensor[], what: string): Finding | null {
+  try {
+    torch.autograd.gradcheck(run, inputs(), CLOSE);
+  } catch (error) {
+    const made = inputs();
+    (run(...made) as Tensor).sum().backward();
+    const sum = (...moved: Tensor[]): Tensor => torch.no_grad(() => (run(...moved) as Tensor).sum());
+    return wrong(spec, what, error, slopes(spec, sum, made, gradsOf(made)));
+  }
+  if (spec.twice !== true) return null;
+  try {
+    torch.autograd.gradgradcheck(run, inputs(), CLOSE);
+  } catch (error) {
+    return wrong(spec, "right, but not when it is differentiated again", error, again(spec, run, inputs()));
+  }
+  return null;
+}
+
+/** Second derivatives, by finite differences of the first and as backward of backward gave them. */
+function again(spec: Grad, run: Run, made: readonly Tensor[]): readonly Compared[] {
+  try {
+    const sum = sumOfGrads(run, ...made);
+    if (sum.requires_grad) sum.backward();
+    return slopes(spec, (...moved) => sumOfGrads(run, ...moved).detach(), made, gradsOf(made));
+  } catch {
+    return [{ expected: "a gradient of the gradient", yours: "an error" }];
+  }
+}
+
+/** What two calls keep until backward is each call's own. */
+function disturbed(spec: Grad, run: Run, inputs: () => Tensor[]): Finding | null {
+  const [alone, first] = [inputs(), inputs()];
+  (run(...alone) as Tensor).sum().backward();
+  const result = run(...first) as Tensor;
+  run(...inputs().map(elsewhere));
+  result.sum().backward();
+  const grads = gradsOf(first);
+  const rows = gradsOf(alone).flatMap((grad, i): Compared[] =>
+    numbers(grad).map((value, j) => compared(nameOf(spec, first, i), j, value, numbers(grads[i])[j])),
+  );
+  const at = rows.findIndex((row) => row.expected !== row.yours);
+  if (at === -1) return null;
+  return {
+    headline: `${spec.call}: wrong if another call comes before backward`,
+    rows,
+    first: at,
+    because: "the same call again with other numbers, and then backward of the first: it was given what the second kept",
+    seen: "called again",
+  };
+}
+
+function elsewhere(input: Tensor): Tensor {
+  if (!torch.is_tensor(input) || !input.requires_grad) return input;
+  return input.detach().mul(ELSEWHERE).requires_grad_();
+}
+
+function wrong(spec: Grad, what: string, error: unknown, rows: readonly Compared[]): Finding {
+  const first = Math.max(
+    rows.findIndex((row) => row.expected !== row.yours),
+    0,
+  );
+  const because = rows[first].yours.endsWith("NaN")
+    ? "where finite differences give a number, backward gives NaN"
+    : firstLine(error);
+  return { headline: `${spec.call}: ${what}`, rows, first, because, seen: "wrong" };
+}
+
+/** Of two where the first only announces the numbers. */
+function firstLine(error: unknown): string {
+  const [first, second = ""] = String((error as Error).message).split("\n");
+  return second.startsWith("numerical:") ? first.replace(/,$/, "") : `${first} ${second}`.trim();
+}
+
+/** The sum of all gradients of the sum of a call's result. */
+function sumOfGrads(run: Run, ...made: Tensor[]): Tensor {
+  const wanted = made.filter((input) => input.requires_grad);
+  const grads = torch.autograd.grad((run(...made) as Tensor).sum(), wanted, { create_graph: true });
+  return (grads as Tensor[]).map((grad) => grad.sum()).reduce((a, b) => a.add(b));
+}
+
+/** The slopes of `f` at the first elements of each input, by finite differences and as they were found. */
+function slopes(
+  spec: Grad,
+  f: (...inputs: Tensor[]) => Tensor,
   made: readonly Tensor[],
-  names: readonly string[],
+  found: readonly (Tensor | null)[],
 ): Compared[] {
-  const rows: Compared[] = [];
-  made.forEach((input, i) => {
-    if (input.grad === null) return;
-    const backward = input.grad.flatten().tolist() as number[];
-    for (let j = 0; j < Math.min(backward.length, 4); j++) {
-      const at = (step: number): number =>
-        torch.no_grad(() => {
-          const moved = made.map((each, k) => (k === i ? each.detach().clone() : each));
-          moved[i].view([-1]).__getitem__(j).add_(step);
-          return (run(...moved) as Tensor).sum().item() as number;
-        });
-      const slope = (at(EPS) - at(-EPS)) / (2 * EPS);
-      const label = `d/d${names[i] ?? "x"}[${j}]`;
-      rows.push({ expected: `${label} = ${slope.toFixed(4)}`, yours: `${label} = ${backward[j].toFixed(4)}` });
-    }
+  return made.flatMap((input, i): Compared[] => {
+    if (!input.requires_grad) return [];
+    const at = (j: number, step: number): number => {
+      const moved = made.map((each) => each.detach().clone());
+      moved[i].view([-1]).__getitem__(j).add_(step);
+      moved.forEach((each, k) => each.requires_grad_(made[k].requires_grad));
+      return f(...moved).item() as number;
+    };
+    const name = nameOf(spec, made, i);
+    return Array.from({ length: Math.min(input.numel(), 4) }, (_, j) =>
+      compared(name, j, (at(j, EPS) - at(j, -EPS)) / (2 * EPS), numbers(found[i])[j] ?? 0),
+    );
   });
-  return rows;
+}
+
+function compared(name: string, j: number, expected: number, yours: number): Compared {
+  // a zero has no sign here
+  const told = (value: number): string => `d/d${name}[${j}] = ${value.toFixed(4).replace(/^-(0\.0+)$/, "$1")}`;
+  return { expected: told(expected), yours: told(yours) };
+}
+
+/** As the call names it: `x` of "f(x, w)". */
+function nameOf({ call }: Grad, made: readonly Tensor[], i: number): string {
+  const names = /\(([\w, ]+)\)/.exec(call)?.[1].split(", ") ?? [];
+  return names.length >= made.length ? names[i] : "x";
+}
+
+function gradsOf(made: readonly Tensor[]): (Tensor | null)[] {
+  return made.map(({ grad }) => grad);
+}
+
+function numbers(grad: Tensor | null): number[] {
+  return grad === null ? [] : (grad.flatten().tolist() as number[]);
 }

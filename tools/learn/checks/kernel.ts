@@ -35,7 +35,8 @@ export async function kernel(spec: Kernel, { host, yours, session }: Scope): Pro
       if (error instanceof KernelError) return refused(spec, name, text, error);
       throw error;
     }
-    const finding = differs(spec, name, result, found) ?? strays(name, gpu) ?? costs(spec, name, gpu);
+    const finding =
+      differs(spec, name, result, found) ?? elsewhere(name, found, gpu) ?? strays(name, gpu) ?? costs(spec, name, gpu);
     if (finding !== null) return finding;
   }
   return null;
@@ -61,10 +62,24 @@ function differs({ rtol = 0 }: Kernel, name: string, result: readonly number[], 
     near.map((value, i) => `element ${i}: ${told(value)}`),
     (first) => ({
       headline: `${name}: element ${first} is another`,
-      because: `${result.length} elements; element ${first} should be ${told(result[first] ?? Number.NaN)}`,
+      because: `${result.length === 1 ? "1 element" : `${result.length} elements`}; element ${first} should be ${told(result[first] ?? Number.NaN)}`,
     }),
   );
   return finding === null ? null : { ...finding, seen: `value ${finding.seen.replace(/^element \d+: /, "")}` };
+}
+
+/** The numbers that came back must lie in a buffer that a kernel has left so: the host may fetch them, and not make them. */
+function elsewhere(name: string, found: Float32Array, gpu: Gpu): Finding | null {
+  const lies = (words: Float32Array): boolean => found.every((value, i) => Object.is(value, words[i]));
+  if (found.length === 0) return null;
+  if (gpu.costs.length > 0 && gpu.buffers.some(({ words }) => lies(new Float32Array(words)))) return null;
+  return {
+    headline: `${name}: right, but the card did not compute it`,
+    rows: [{ expected: "numbers that lie in a buffer of the card", yours: "numbers of the host" }],
+    first: 0,
+    because: gpu.costs.length === 0 ? "no kernel was started" : "no buffer of the card holds them",
+    seen: "numbers of the host",
+  };
 }
 
 /** Memory behind a buffer belongs to somebody else. */
@@ -84,7 +99,11 @@ function strays(name: string, gpu: Gpu): Finding | null {
   return null;
 }
 
-function costs({ reads = {}, longest = {} }: Kernel, name: string, { costs }: Gpu): Finding | null {
+function costs(
+  { reads = {}, longest = {}, writes = {}, invocations = {} }: Kernel,
+  name: string,
+  { costs }: Gpu,
+): Finding | null {
   const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
   const read = sum((cost) => cost.reads);
   const touched = sum((cost) => cost.longest);
@@ -103,6 +122,24 @@ function costs({ reads = {}, longest = {} }: Kernel, name: string, { costs }: Gp
       first: 0,
       because: "the invocation that did most; reads and writes of buffers and of workgroup memory, in all dispatches",
       seen: "all wait",
+    };
+  const written = sum((cost) => cost.writes);
+  if (written !== (writes[name] ?? written))
+    return {
+      headline: `${name}: right, but it writes ${written} elements`,
+      rows: [{ expected: `${writes[name]} elements are written`, yours: `${written}` }],
+      first: 0,
+      because: "each write to a buffer counts, also to memory that was asked for and is not needed",
+      seen: "too many writes",
+    };
+  const started = sum((cost) => cost.invocations);
+  if (started > (invocations[name] ?? Number.POSITIVE_INFINITY))
+    return {
+      headline: `${name}: right, but it starts ${started} invocations`,
+      rows: [{ expected: `at most ${invocations[name]} invocations`, yours: `${started}` }],
+      first: 0,
+      because: "workgroups, times the invocations of each; some of these workgroups have nothing to do at all",
+      seen: "too many invocations",
     };
   return null;
 }

@@ -66,13 +66,19 @@ async function runOne(check: Check, exercise: Exercise, host: Host): Promise<Fin
   }
 }
 
+/** The first of its errors whole, and how many there are behind it. */
 function codegenRefuses(error: string): Finding {
-  const lines = error.split("\n").map((line) => line.trim());
+  const [first, ...others] = error.split(/\n(?!\s)/).map((each) =>
+    each
+      .split("\n")
+      .map((line) => line.trim())
+      .join("; "),
+  );
   return {
     headline: "codegen refuses what you wrote",
     rows: [{ expected: "generated files", yours: "an error, and nothing was written" }],
     first: 0,
-    because: lines.join("; "),
+    because: others.length === 0 ? first : `${first}; and ${others.length} more behind it`,
     seen: error,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * @file What a call keeps until backward, and how many bytes that is.
+ * @file What a call keeps until backward, and how many bytes that is; a tensor that lies on `ctx` under a name of its own is refused.
  * @original
  */
 import torch from "glasstorch";
@@ -19,13 +19,23 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
     storages.set(storage.data_ptr(), { text: `${dtype} [${tensor.shape}]`, bytes: storage.nbytes() });
     return tensor;
   };
+  let result: unknown;
   const hooks = torch.autograd.graph.saved_tensors_hooks(pack, (tensor: Tensor) => tensor);
   hooks.__enter__();
   try {
-    run(...made);
+    result = run(...made);
   } finally {
     hooks.__exit__();
   }
+  const [beside] = keptBeside((result as Tensor).grad_fn as Node | null);
+  if (beside !== undefined)
+    return {
+      headline: `${spec.call}: a tensor is kept, and save_for_backward knows nothing of it`,
+      rows: [{ expected: "tensors are kept by ctx.save_for_backward", yours: beside }],
+      first: 0,
+      because: "it is not counted, it is not freed after backward, and nobody notices if it is written over (exercise 12)",
+      seen: "ctx.",
+    };
   const kept = [...storages.values()];
   const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
   const total = (n: number): string => `together: ${n} bytes`;
@@ -33,4 +43,25 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
     headline: `${spec.call} keeps ${bytes} bytes for backward; ${spec.bytes} are enough`,
     because: "one row for each storage that is kept; a storage that two operators keep counts once",
   }));
+}
+
+/** A node of the graph; that of a `torch.autograd.Function` is its `ctx`. */
+interface Node {
+  readonly next_functions: readonly (readonly [Node | null, number])[];
+}
+
+/** Tensors that a `ctx` has under names of its own: the hooks see none of them. */
+function keptBeside(root: Node | null): string[] {
+  const found: string[] = [];
+  const seen = new Set<Node | null>([null]);
+  const visit = (node: Node | null): void => {
+    if (node === null || seen.has(node)) return;
+    seen.add(node);
+    for (const [name, value] of Object.entries(node))
+      for (const each of Array.isArray(value) ? value : [value])
+        if (torch.is_tensor(each)) found.push(`ctx.${name} = a tensor [${each.shape}]`);
+    for (const [next] of node.next_functions) visit(next);
+  };
+  visit(root);
+  return found;
 }
