@@ -68,7 +68,9 @@ export class NativeKernels {
           other === undefined
             ? `no function '${metadata.kernel}' for '${f.func.name}'`
             : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${this.sources.parameters(other).parameters} arguments, '${f.func.name}' has ${arity}`,
-          `write 'export function ${other === undefined && metadata.kernel.endsWith(`_${overload}`) ? metadata.kernel : names[0]}(${scattered_parameters(f.func)
+          `write 'export function ${other === undefined && metadata.kernel.endsWith(`_${overload}`) ? metadata.kernel : names[0]}(${scattered_parameters(
+            f.func,
+          )
             .map((p) => p.name)
             .join(", ")})' in a file of ${NATIVE}`,
         ),

@@ -94,7 +94,8 @@ function disturbed(spec: Grad, run: Run, inputs: () => Tensor[]): Finding | null
     headline: `${spec.call}: wrong if another call comes before backward`,
     rows,
     first: at,
-    because: "the same call again with other numbers, and then backward of the first: it was given what the second kept",
+    because:
+      "the same call again with other numbers, and then backward of the first: it was given what the second kept",
     seen: "called again",
   };
 }
@@ -140,7 +141,7 @@ function slopes(
     const at = (j: number, step: number): number => {
       const moved = made.map((each) => each.detach().clone());
       moved[i].view([-1]).__getitem__(j).add_(step);
-      moved.forEach((each, k) => each.requires_grad_(made[k].requires_grad));
+      for (const [k, each] of moved.entries()) each.requires_grad_(made[k].requires_grad);
       return f(...moved).item() as number;
     };
     const name = nameOf(spec, made, i);

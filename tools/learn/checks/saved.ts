@@ -33,7 +33,8 @@ export function saved(spec: Saved, { session }: Scope): Finding | null {
       headline: `${spec.call}: a tensor is kept, and save_for_backward knows nothing of it`,
       rows: [{ expected: "tensors are kept by ctx.save_for_backward", yours: beside }],
       first: 0,
-      because: "it is not counted, it is not freed after backward, and nobody notices if it is written over (exercise 12)",
+      because:
+        "it is not counted, it is not freed after backward, and nobody notices if it is written over (exercise 12)",
       seen: "ctx.",
     };
   const kept = [...storages.values()];

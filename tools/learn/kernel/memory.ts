@@ -85,7 +85,10 @@ export class Memory {
 
   private check(i: number, place: Place, what: string): void {
     if (i >= 0 && i < this.length) return;
-    throw new KernelError(place, `${this.name}[${i}] is ${what}, and the memory of ${this.name} ends with element ${this.length - 1}`);
+    throw new KernelError(
+      place,
+      `${this.name}[${i}] is ${what}, and the memory of ${this.name} ends with element ${this.length - 1}`,
+    );
   }
 
   private race(i: number, what: string, by: number, place: Place, before: string, other: Touch): never {
