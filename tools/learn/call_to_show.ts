@@ -11,5 +11,9 @@ export function callToShow(exercise: Exercise, { failure }: Report): { call: str
     return { why: "Predict first: write your answer, then the trace shows what is so." };
   const calls = exercise.checks.flatMap(({ spec }) => ("call" in spec ? [spec.call] : []));
   const call = failure?.call ?? calls[0];
-  return call === undefined ? { why: "This exercise records no call: it is about what is computed before." } : { call };
+  if (call !== undefined) return { call };
+  const why = exercise.checks.some(({ kind }) => kind === "kernel")
+    ? "the simulated card ran the kernel, and no operator was called."
+    : "it is about what is computed before a call.";
+  return { why: `This exercise records no call: ${why}` };
 }

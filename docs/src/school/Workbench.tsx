@@ -136,7 +136,13 @@ export default function Workbench({ data, addresses, sources, solution, next }: 
             {state.printed.length > 0 && <pre className="school-printed">{state.printed.join("\n")}</pre>}
             {state.checked.report.failure === null && (
               <p className="school-next">
-                {next === null ? "That was the last one. " : <Link to={pathOf(next.id)}>Next: {next.title}</Link>}
+                {next === null ? (
+                  <span>
+                    What is left is done in a clone: <Link to="/contribute">an operator of your own</Link>.
+                  </span>
+                ) : (
+                  <Link to={pathOf(next.id)}>Next: {next.title}</Link>
+                )}
                 <Link to="/learn/">the house</Link>
               </p>
             )}
