@@ -110,8 +110,12 @@ test("a barrier that not all come to", () => {
 });
 
 test("outside of a buffer's block of memory, and only behind its end", () => {
-  expect(() => run("out[id.x] = x[id.x + 60u];", [1, 2, 3, 4, 5])).toThrow("x[64] is read, and x has 64 elements");
-  expect(() => run("out[id.x * 16u] = 0;", [1, 2, 3, 4, 5])).toThrow("out[64] is written, and out has 64 elements");
+  expect(() => run("out[id.x] = x[id.x + 60u];", [1, 2, 3, 4, 5])).toThrow(
+    "x[64] is read, and the memory of x ends with element 63",
+  );
+  expect(() => run("out[id.x * 16u] = 0;", [1, 2, 3, 4, 5])).toThrow(
+    "out[64] is written, and the memory of out ends with element 63",
+  );
   const gpu = new Gpu();
   const out = gpu.createBuffer(20);
   const kernel =
