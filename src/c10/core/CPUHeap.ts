@@ -305,7 +305,7 @@ export class CPUHeap {
       this.release(segment);
     }
     this.reclaimer_.asked();
-    if (freed > 0) this.free_.merge();
+    this.free_.merge();
     this.handed_out_ = 0;
     return freed;
   }

@@ -101,8 +101,9 @@ export class CollectingReclaimer implements Reclaimer {
   }
 
   asked(): void {
+    const collector = this.collector();
     this.canary_ = new_canary();
-    this.collector()?.checkpoint();
+    collector?.checkpoint();
   }
 
   private collector(): Collector | null {

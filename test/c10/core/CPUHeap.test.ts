@@ -1,0 +1,378 @@
+/** @file The heap by itself: what it hands out, takes back and refuses, under reclaimers of every kind. */
+import * as fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import type { MemoryBlock } from "#c10/core/Allocator";
+import { type CPUHeap, type HeapOptions, make_heap } from "#c10/core/CPUHeap";
+import { FreeRanges, size_class } from "#c10/core/CPUHeapRanges";
+import {
+  CollectingReclaimer,
+  FinalizingReclaimer,
+  make_reclaimer,
+  NoReclaimer,
+  type Reclaimer,
+  type Segment,
+} from "#c10/core/CPUHeapReclaim";
+import { setTracer } from "#c10/util/Trace";
+
+const MB = 2 ** 20;
+
+afterEach(() => vi.unstubAllGlobals());
+
+function heap_of(options: HeapOptions): CPUHeap {
+  const heap = make_heap(options);
+  if (heap === null) throw new Error("no heap");
+  return heap;
+}
+
+/** Blocks die when the test says so, and the heap learns of it when it collects; that takes `ms` of a clock that nothing else moves. */
+class Told implements Reclaimer {
+  readonly on_demand = true;
+  readonly dead = new Set<MemoryBlock>();
+  collections: { at: number; ms: number }[] = [];
+  collected_by_itself = false;
+  time = 0;
+  ms = 0;
+
+  watch(block: MemoryBlock, segment: Segment): void {
+    segment.block = { deref: () => (this.dead.has(block) ? undefined : block) } as WeakRef<MemoryBlock>;
+  }
+
+  forget(segment: Segment): void {
+    segment.block = null;
+  }
+
+  collect(which: "young" | "all"): boolean {
+    if (which === "young") return false;
+    this.collections.push({ at: this.time, ms: this.ms });
+    this.time += this.ms;
+    return true;
+  }
+
+  has_collected(): boolean {
+    return this.collected_by_itself;
+  }
+
+  asked(): void {
+    this.collected_by_itself = false;
+  }
+}
+
+function told_heap(options: HeapOptions = {}): [CPUHeap, Told] {
+  const told = new Told();
+  return [heap_of({ reclaimer: () => told, now: () => told.time, ...options }), told];
+}
+
+function allocated(heap: CPUHeap, nbytes: number): MemoryBlock {
+  const block = heap.allocate(nbytes);
+  if (block === null) throw new Error("the heap is full");
+  return block;
+}
+
+test("sizes are eight an octave, multiples of 64, and at most an eighth too large", () => {
+  expect([1, 64, 65, 512, 513, 1024, 1025, 65536, 65537].map(size_class)).toEqual([
+    64, 64, 128, 512, 576, 1024, 1152, 65536, 73728,
+  ]);
+  fc.assert(
+    fc.property(fc.integer({ min: 512, max: 2 ** 31 - 2 ** 28 }), (n) => {
+      const size = size_class(n);
+      expect(size % 64).toBe(0);
+      expect(size >= n && size <= n * 1.125).toBe(true);
+      expect(size_class(size)).toBe(size);
+    }),
+  );
+});
+
+test("ranges that touch become one", () => {
+  const free = new FreeRanges();
+  for (const i of [3, 0, 2, 5, 1]) free.give(1000 + i * 64, 64);
+  free.merge();
+  expect([free.count(), free.nbytes()]).toEqual([2, 5 * 64]);
+  expect(free.take(256)).toBe(1000);
+  expect(free.take(128)).toBe(-1);
+  expect(free.take(64)).toBe(1000 + 5 * 64);
+  expect([free.count(), free.nbytes()]).toEqual([0, 0]);
+});
+
+test("blocks have no byte in common, nor with the null address or the guard", () => {
+  const heap = heap_of({ maximum: 4 * MB });
+  const blocks = [1, 64, 100, 5000, 70000].map((n) => allocated(heap, n));
+  expect(blocks[0].begin).toBe(64);
+  for (const [i, block] of blocks.entries()) {
+    expect(block.in_heap).toBe(true);
+    expect(block.begin % 64).toBe(0);
+    if (i > 0) expect(block.begin).toBeGreaterThanOrEqual(blocks[i - 1].begin + blocks[i - 1].nbytes);
+    expect(block.f32() === blocks[0].f32()).toBe(true); // all share the arrays over the whole memory
+    expect(block.f32().buffer === heap.memory.buffer).toBe(true);
+  }
+  const free = 4 * MB - (heap.dumpState()["top"] as number);
+  expect(heap.allocate(free)).toBe(null); // the last 64 bytes are nobody's
+  heap.checkInvariants();
+});
+
+// What a program may do. Bytes of a block are compared with a copy before it goes, and all at the end.
+type Step =
+  | { readonly kind: "allocate"; readonly nbytes: number; readonly fill: number }
+  | { readonly kind: "free" | "drop" | "write"; readonly which: number; readonly fill: number }
+  | { readonly kind: "sweep" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("allocate" as const), nbytes: sizes(), fill: fc.nat(255) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom("free" as const, "drop" as const, "write" as const),
+      which: fc.nat(1000),
+      fill: fc.nat(255),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: "sweep" as const }) },
+);
+
+function sizes(): fc.Arbitrary<number> {
+  return fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 100_000 }), fc.constant(65536));
+}
+
+function bytes_of(block: MemoryBlock, nbytes: number): Uint8Array {
+  return new Uint8Array(block.buffer, block.begin, nbytes);
+}
+
+/** Minutes of it: `GLASSTORCH_HEAP_RUNS=20000 npx vitest run test/c10/core/CPUHeap.test.ts --testTimeout=600000`. */
+const numRuns = Number(process.env["GLASSTORCH_HEAP_RUNS"] ?? "150");
+
+test("whatever is allocated, dropped, freed and swept, no byte of a living block changes", () => {
+  const run = (steps: readonly Step[], stress: boolean): void => {
+    const [heap, told] = told_heap({ maximum: MB, stress });
+    const live: { block: MemoryBlock; copy: Uint8Array }[] = [];
+    const compare = ({ block, copy }: (typeof live)[number]): void =>
+      expect(Buffer.compare(bytes_of(block, copy.length), copy)).toBe(0);
+    for (const s of steps) {
+      if (s.kind === "sweep") heap.sweep();
+      else if (s.kind === "allocate") {
+        const block = heap.allocate(s.nbytes);
+        if (block === null) continue;
+        bytes_of(block, s.nbytes).fill(s.fill);
+        live.push({ block, copy: new Uint8Array(s.nbytes).fill(s.fill) });
+      } else if (live.length > 0) {
+        const i = s.which % live.length;
+        const { block, copy } = live[i];
+        compare(live[i]);
+        if (s.kind === "write") for (const bytes of [copy, bytes_of(block, copy.length)]) bytes.fill(s.fill);
+        else live.splice(i, 1);
+        if (s.kind === "free") heap.free(block);
+        if (s.kind === "drop") told.dead.add(block);
+      }
+      heap.checkInvariants();
+    }
+    for (const one of live) compare(one);
+    for (const { block } of live) told.dead.add(block);
+    heap.sweep();
+    heap.checkInvariants();
+    expect(heap.dumpState()["blocks"]).toBe(0);
+    expect(heap.dumpState()["free_ranges"]).toBeLessThanOrEqual(1); // all merged again
+  };
+  fc.assert(fc.property(fc.array(step, { maxLength: 120 }), fc.boolean(), run), { numRuns });
+});
+
+test("a freed block reads nothing, and its memory is handed out again at once", () => {
+  const [heap] = told_heap();
+  const block = allocated(heap, 5000);
+  const begin = block.begin;
+  heap.free(block);
+  expect([block.in_heap, block.f32().length, block.buffer.byteLength]).toEqual([false, 0, 0]);
+  heap.free(block); // twice is once
+  const next = allocated(heap, 5000);
+  expect([next.begin, next.reused, block.reused]).toEqual([begin, true, false]);
+  heap.checkInvariants();
+});
+
+test("memory grows, and what lies in it stays where it is", () => {
+  const [heap] = told_heap();
+  const first = allocated(heap, 100);
+  const old = first.u8();
+  old[first.begin] = 7;
+  const before = heap.memory.buffer.byteLength;
+  const large = allocated(heap, 100 * MB);
+  expect(heap.memory.buffer.byteLength).toBeGreaterThan(before);
+  expect(large.u8().length).toBe(heap.memory.buffer.byteLength);
+  expect(large.u8()[first.begin]).toBe(7);
+  expect(first.u8() === old).toBe(true);
+  large.u8()[first.begin] = 8;
+  expect(old[first.begin]).toBe(8);
+});
+
+test("a sweep comes when 64 MB were handed out, and never takes more than a tenth of the time since the last", () => {
+  const [heap, told] = told_heap();
+  told.ms = 50;
+  let refused = 0;
+  for (let i = 0; i < 20_000; i++) {
+    const block = heap.allocate(MB);
+    if (block === null) refused++;
+    else told.dead.add(block);
+    told.time += 0.2;
+  }
+  expect(told.collections.length).toBeGreaterThan(5);
+  expect(told.collections[0].at).toBeCloseTo(64 * 0.2, 0);
+  const [, ...later] = told.collections;
+  later.forEach(({ at, ms }, i) => {
+    const since = at - (told.collections[i].at + told.collections[i].ms);
+    expect(ms).toBeLessThanOrEqual(0.1 * since + 1e-9);
+  });
+  expect(refused).toBeGreaterThan(0); // meanwhile ArrayBuffers took over
+  expect(heap.stats.num_fallbacks).toBe(refused);
+  expect(heap.stats.reserved_bytes.current).toBeLessThanOrEqual(321 * MB); // and the heap did not grow for ever
+});
+
+test("where sweeps cost little the threshold stays, where they cost much it doubles", () => {
+  const thresholds = [0.1, 40].map((ms) => {
+    const [heap, told] = told_heap();
+    told.ms = ms;
+    for (let i = 0; i < 2000; i++) {
+      const block = heap.allocate(MB);
+      if (block !== null) told.dead.add(block);
+      told.time += 4;
+    }
+    return (heap.dumpState()["threshold"] as number) / MB;
+  });
+  expect(thresholds).toEqual([64, 128]);
+});
+
+test("when the engine collects by itself, the heap takes note without collecting", () => {
+  const [heap, told] = told_heap();
+  told.ms = 1e6; // far too dear after the first
+  const fill = (): number => {
+    let n = 0;
+    for (let block = heap.allocate(MB); block !== null; block = heap.allocate(MB)) {
+      told.dead.add(block);
+      n++;
+    }
+    return n;
+  };
+  fill();
+  expect(fill()).toBe(0);
+  told.collected_by_itself = true;
+  expect(Array.from({ length: 10 }, fill).reduce((a, b) => a + b)).toBe(256);
+  expect(told.collections.length).toBe(1);
+});
+
+test("within one job Node learns which blocks are dead, and nobody else gets `gc`", () => {
+  const heap = heap_of({ maximum: 64 * MB });
+  const kept = allocated(heap, 5000);
+  (() => {
+    for (let i = 0; i < 500; i++) allocated(heap, 5000);
+  })();
+  expect(heap.sweep()).toBe(500 * size_class(5000));
+  expect(heap.dumpState()["blocks"]).toBe(1);
+  expect(kept.in_heap).toBe(true);
+  expect([heap.stats.num_sweeps, (globalThis as { gc?: unknown }).gc]).toEqual([1, undefined]);
+  expect(process.getBuiltinModule("node:vm").runInNewContext("typeof gc")).toBe("undefined");
+});
+
+test("a collection of the engine's own is noticed, too", () => {
+  const modules = { vm: process.getBuiltinModule("node:vm"), v8: process.getBuiltinModule("node:v8") };
+  const [watching, other] = [new CollectingReclaimer(modules), new CollectingReclaimer(modules)];
+  watching.asked();
+  expect(watching.has_collected()).toBe(false);
+  other.collect("all");
+  expect(watching.has_collected()).toBe(true);
+  watching.asked();
+  expect(watching.has_collected()).toBe(false);
+});
+
+test("a browser tells between tasks", async () => {
+  const heap = heap_of({ reclaimer: (died) => new FinalizingReclaimer(died) });
+  const kept = allocated(heap, 5000);
+  const freed_by_hand = allocated(heap, 5000);
+  heap.free(freed_by_hand);
+  const reused = allocated(heap, 5000); // in its place: the death of the first must not free it
+  (() => {
+    while (heap.allocate(MB) !== null);
+  })();
+  expect(heap.sweep()).toBe(-1);
+  expect(heap.allocate(MB)).toBe(null);
+  const modules = { vm: process.getBuiltinModule("node:vm"), v8: process.getBuiltinModule("node:v8") };
+  for (let i = 0; i < 50 && heap.stats.allocation.current > 2; i++) {
+    new CollectingReclaimer(modules).collect("all"); // V8 likes
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(heap.stats.allocation.current).toBe(2);
+  expect(heap.allocate(100 * MB)?.in_heap).toBe(true); // what came back one by one is one range again
+  expect([kept.in_heap, reused.in_heap, freed_by_hand.in_heap]).toEqual([true, true, false]);
+  heap.checkInvariants();
+});
+
+test("with neither way the heap fills, once", () => {
+  const heap = heap_of({ reclaimer: () => new NoReclaimer() });
+  let n = 0;
+  while (heap.allocate(MB) !== null) n++;
+  expect(n).toBe(256);
+  expect(heap.stats.num_sweeps).toBe(0);
+});
+
+test("the reclaimer is the best that the runtime has", () => {
+  const registry = { FinalizationRegistry };
+  const modules = { process, WeakRef };
+  expect(make_reclaimer(() => {}, { ...modules, ...registry })).toBeInstanceOf(CollectingReclaimer);
+  expect(make_reclaimer(() => {}, { WeakRef, ...registry })).toBeInstanceOf(FinalizingReclaimer);
+  expect(make_reclaimer(() => {}, {})).toBeInstanceOf(NoReclaimer);
+});
+
+test("a runtime that has Node's modules and not what they do is taken for a browser", () => {
+  const vm = { createContext: () => ({}), runInContext: () => undefined, Script: class {} };
+  const modules = { vm: vm as never, v8: { setFlagsFromString: () => {} } as never };
+  const heap = heap_of({ reclaimer: () => new CollectingReclaimer(modules) });
+  const block = allocated(heap, 5000);
+  expect(heap.sweep()).toBe(-1);
+  expect(block.in_heap).toBe(true);
+  expect(allocated(heap, 5000).begin).not.toBe(block.begin);
+  heap.checkInvariants();
+});
+
+test("where address space is short the memory is smaller; where there is none, there is no heap", () => {
+  const tried: number[] = [];
+  const { Memory } = WebAssembly;
+  const give = (most: number): void => {
+    vi.stubGlobal("WebAssembly", {
+      Memory: function (descriptor: WebAssembly.MemoryDescriptor) {
+        const maximum = (descriptor.maximum as number) / 16;
+        tried.push(maximum);
+        if (maximum > most) throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+        return new Memory(descriptor);
+      },
+    });
+  };
+  give(512);
+  expect(make_heap()?.dumpState()["maximum"]).toBe(512 * MB);
+  give(0);
+  expect(make_heap()).toBe(null);
+  vi.stubGlobal("WebAssembly", undefined);
+  expect(make_heap()).toBe(null);
+  expect(tried).toEqual([2048, 512, 2048, 512, 256]);
+});
+
+test("a page that is not cross-origin isolated has unshared memory of a fixed size", () => {
+  vi.stubGlobal("SharedArrayBuffer", undefined);
+  const heap = heap_of({ reclaimer: () => new NoReclaimer() });
+  expect(heap.shared).toBe(false);
+  expect(heap.memory.buffer).toBeInstanceOf(ArrayBuffer);
+  expect(heap.memory.buffer.byteLength).toBe(256 * MB);
+  const block = allocated(heap, 200 * MB);
+  expect(heap.allocate(100 * MB)).toBe(null); // growing would detach every view
+  expect(block.u8().length).toBe(256 * MB);
+});
+
+test("a sweep is on record", () => {
+  const [heap, told] = told_heap();
+  told.dead.add(allocated(heap, 5000));
+  told.ms = 3;
+  const seen: unknown[] = [];
+  setTracer({
+    begin: (kind, name, data) => seen.push([kind, name, data]),
+    end: (_, data) => void seen.push(data),
+  });
+  try {
+    heap.sweep();
+  } finally {
+    setTracer(null);
+  }
+  expect(seen).toEqual([["memory", "c10::CPUHeap::sweep", { which: "all" }], { freed: size_class(5000), ms: 3 }]);
+});
