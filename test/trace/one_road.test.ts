@@ -3,10 +3,12 @@
  * call arrives (in `forward`, a hook, a kernel, the loop's own text, a node, an allocation), recorded and not, and compared.
  * @see src/c10/util/Trace.ts
  */
+
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Instantiations } from "#aten/Dispatch";
+import { CPUHeap } from "#c10/core/CPUHeap";
 import { traceCall, tracer } from "#c10/util/Trace";
 import type { FunctionCtx } from "#torch/autograd/function";
 
@@ -68,8 +70,8 @@ const probed = (fn: any): any =>
         probe();
         return fn(...args);
       };
-/** And one where memory comes from: storages of more than 4 KB have a buffer of their own. */
-const { ArrayBuffer } = globalThis;
+/** And one where memory comes from: storages of more than 4 KB have a block of their own. */
+const { allocate } = CPUHeap.prototype;
 beforeAll(() => {
   Instantiations.prototype.get = function (...args) {
     return probed(get.apply(this, args));
@@ -77,16 +79,14 @@ beforeAll(() => {
   Instantiations.prototype.get2 = function (...args) {
     return probed(get2.apply(this, args));
   };
-  globalThis.ArrayBuffer = new Proxy(ArrayBuffer, {
-    construct(target, args) {
-      probe();
-      return Reflect.construct(target, args) as object;
-    },
-  });
+  CPUHeap.prototype.allocate = function (nbytes) {
+    probe();
+    return allocate.call(this, nbytes);
+  };
 });
 afterAll(() => {
   Object.assign(Instantiations.prototype, { get, get2 });
-  globalThis.ArrayBuffer = ArrayBuffer;
+  CPUHeap.prototype.allocate = allocate;
 });
 
 type Tensor = InstanceType<typeof torch.Tensor>;

@@ -42,7 +42,9 @@ function newBlock(nbytes: number): MemoryBlock {
   const block = heap === null ? null : heap.allocate(nbytes);
   if (block !== null) return block;
   try {
-    return new MemoryBlock(new ArrayBuffer(alignedSize(nbytes)));
+    const own = new MemoryBlock(new ArrayBuffer(alignedSize(nbytes)));
+    heap?.stats.fall_back(nbytes);
+    return own;
   } catch {
     if (heap !== null) heap.stats.num_ooms++;
     TORCH_CHECK(

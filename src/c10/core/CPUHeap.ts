@@ -92,6 +92,11 @@ export class HeapStats {
   /** Requests that got nothing. */
   num_ooms = 0;
 
+  fall_back(nbytes: number): void {
+    this.num_fallbacks++;
+    this.fallback_bytes += nbytes;
+  }
+
   reset_peak(): void {
     for (const stat of [this.allocation, this.allocated_bytes, this.reserved_bytes]) stat.peak = stat.current;
   }
@@ -135,6 +140,7 @@ export class CPUHeap {
   /** A block of at least `nbytes` bytes, whatever they hold; null if the heap is full. Precondition: nbytes > 0. */
   allocate(nbytes: number): MemoryBlock | null {
     const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
+    if (size >= this.maximum_) return null;
     if (this.stress_ && --this.until_stress_ <= 0) this.sweep("all");
     const much = this.handed_out_ + size;
     if (much > this.threshold_ && !this.sweep_if_due() && much > LARGEST_THRESHOLD && !this.sweep_for_nothing(size))
@@ -202,8 +208,6 @@ export class CPUHeap {
 
   private refuse(size: number): null {
     this.refused_ += size;
-    this.stats.num_fallbacks++;
-    this.stats.fallback_bytes += size;
     return null;
   }
 
