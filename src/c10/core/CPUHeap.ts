@@ -33,7 +33,8 @@ const MAXIMA = [2048 * MB, 512 * MB, 256 * MB];
 const UNSHARED = 256 * MB;
 
 const SMALLEST_THRESHOLD = 64 * MB;
-const LARGEST_THRESHOLD = 256 * MB;
+/** As much may lie about dead; with the library itself, and the ArrayBuffers that take over, a process stays below 400 MB. */
+const LARGEST_THRESHOLD = 160 * MB;
 const MOST_OF_THE_TIME = 0.1;
 /** Of the time since the last sweep: above the first the threshold doubles, below the second it halves. */
 const MUCH = 0.08;
@@ -142,9 +143,9 @@ export class CPUHeap {
     const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
     if (size >= this.maximum_) return null;
     if (this.stress_ && --this.until_stress_ <= 0) this.sweep("all");
-    const much = this.handed_out_ + size;
-    if (much > this.threshold_ && !this.sweep_if_due() && much > LARGEST_THRESHOLD && !this.sweep_for_nothing(size))
-      return this.refuse(size);
+    if (this.handed_out_ >= this.threshold_ && !this.sweep_if_due()) {
+      if (this.handed_out_ >= LARGEST_THRESHOLD && !this.sweep_for_nothing(size)) return this.refuse(size);
+    }
     const top = this.top_;
     let begin = this.place(size);
     if (begin < 0) {

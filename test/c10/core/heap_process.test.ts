@@ -1,0 +1,39 @@
+/** @file What the heap does to a process: its memory in one synchronous job, a training loop, a program with many objects. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+/** Longer: `GLASSTORCH_HEAP_LONG=1 npx vitest run test/c10/core/heap_process.test.ts`. */
+const long = process.env["GLASSTORCH_HEAP_LONG"] === "1";
+
+/** A busy machine is no fault. */
+const timeout = 300_000;
+
+type Told = Record<string, number> & { readonly reserved: number[] };
+
+function child(what: string, count: number): Told {
+  const args = ["--import", "tsx", "test/helpers/heap_child.ts", what, String(count)];
+  const made = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (made.status !== 0) throw new Error(made.stderr);
+  const told = JSON.parse(made.stdout) as Told;
+  console.log(`${what} ${count}: ${JSON.stringify(told)}`);
+  return told;
+}
+
+test("temporaries of 1 MB in one job: a process stays under 400 MB", { timeout }, () => {
+  const told = child("temporaries", long ? 100_000 : 3000);
+  expect(told["rss_mb"]).toBeLessThan(400);
+  expect(told["num_sweeps"]).toBeGreaterThan(0);
+  expect(told["allocation.all.freed"]).toBeGreaterThan(told["allocation.all.current"]);
+});
+
+test("a training loop that never awaits takes no more after the first steps", { timeout }, () => {
+  const { reserved } = child("training", long ? 10_000 : 2500);
+  expect(reserved[4] - reserved[1]).toBeLessThan(100 * 2 ** 20);
+});
+
+// How long it took with and without the objects is printed, and not judged: a machine may be busy.
+test("beside millions of objects of the program's own, sweeping keeps to its share", { timeout }, () => {
+  const told = child("beside_objects", long ? 500 : 100);
+  expect(told["num_fallbacks"]).toBeGreaterThan(0);
+  expect(told["sweep_ms"]).toBeLessThan(0.5 * told["ms"]); // the first comes unasked; then a tenth
+});
