@@ -7,6 +7,7 @@ import * as at from "#aten/generated/Functions";
 import { GRAIN_SIZE } from "#aten/Parallel";
 import { scalar_fill } from "#aten/ScalarOps";
 import { type TensorIterator, TensorIteratorConfig } from "#aten/TensorIterator";
+import { cpu_heap } from "#c10/core/CPUHeap";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -74,7 +75,10 @@ function zero_cpu_(self: Tensor, nelements: number): Tensor {
   const impl = self.impl_;
   const offset = impl.data_offset();
   const data = impl.data_view();
-  if (data instanceof BigInt64Array || data instanceof BigUint64Array) data.fill(0n, offset, offset + nelements);
+  if (impl.storage().data_ptr().block?.in_heap === true) {
+    const itemsize = self.itemsize();
+    cpu_heap()?.fill(offset * itemsize, 0, nelements * itemsize);
+  } else if (data instanceof BigInt64Array || data instanceof BigUint64Array) data.fill(0n, offset, offset + nelements);
   else data.fill(0, offset, offset + nelements);
   return self;
 }

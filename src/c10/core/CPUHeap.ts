@@ -6,6 +6,7 @@
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { MemoryBlock } from "./Allocator.ts";
 import { gAlignment } from "./alignment.ts";
+import { type Fill, make_fill } from "./CPUHeapFill.ts";
 import { FreeRanges, size_class } from "./CPUHeapRanges.ts";
 import { make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.ts";
 
@@ -114,6 +115,7 @@ export class CPUHeap {
   /** By `begin`. Invariant: those of all live blocks, and of dead ones not yet learnt of; no byte is in two, or in one and in `free_`. */
   private readonly segments_ = new Map<number, Segment>();
   private reclaimer_: Reclaimer;
+  private fill_: Fill | null = null;
   /** Over the whole memory; blocks share its typed arrays. A new one after each growth, for old arrays keep their length. */
   private whole_: MemoryBlock;
   private top_ = gAlignment; // 0 is the null pointer
@@ -164,6 +166,12 @@ export class CPUHeap {
     this.reclaimer_.forget(segment);
     this.release(segment);
     this.handed_out_ = Math.max(0, this.handed_out_ - segment.nbytes);
+  }
+
+  /** Writes `value` to `nbytes` bytes from address `begin` on. */
+  fill(begin: number, value: number, nbytes: number): void {
+    this.fill_ ??= make_fill(this.memory, this.shared);
+    this.fill_(begin, value, nbytes);
   }
 
   /** Frees what nobody holds. Returns how many bytes; -1 where garbage cannot be collected on demand. */
@@ -330,7 +338,7 @@ export class CPUHeap {
   }
 
   private poison(begin: number, nbytes: number): void {
-    new Uint8Array(this.memory.buffer, begin, nbytes).fill(0xff);
+    this.fill(begin, 0xff, nbytes);
   }
 }
 

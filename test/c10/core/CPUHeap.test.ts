@@ -185,6 +185,16 @@ test("a freed block reads nothing, and its memory is handed out again at once", 
   heap.checkInvariants();
 });
 
+test("fill writes the bytes it is told to, in shared memory and in unshared", () => {
+  for (const shared of [true, false]) {
+    const heap = heap_of({ maximum: MB, shared });
+    const block = allocated(heap, 1000);
+    heap.fill(block.begin + 3, 0xab, 500);
+    const bytes = [...bytes_of(block, 505)];
+    expect(bytes).toEqual([0, 0, 0, ...new Array<number>(500).fill(0xab), 0, 0]);
+  }
+});
+
 test("what no memory holds is refused", () => {
   const [heap] = told_heap();
   for (const nbytes of [2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 62, Infinity]) expect(heap.allocate(nbytes)).toBe(null);
