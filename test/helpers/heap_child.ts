@@ -2,6 +2,7 @@
  * @file A process of its own that makes temporaries in one synchronous job, for the tests of the heap. Prints what they ask as JSON.
  *
  *     npx tsx test/helpers/heap_child.ts temporaries 100000    as many tensors of 1 MB, each touched and dropped
+ *     npx tsx test/helpers/heap_child.ts array_buffers 100000  the same of plain ArrayBuffers
  *     npx tsx test/helpers/heap_child.ts training 10000        as many steps of a small model
  *     npx tsx test/helpers/heap_child.ts beside_objects 500    additions of 1 MB beside so many MB of the program's own objects
  */
@@ -20,6 +21,15 @@ function temporaries(n: number): object {
   const start = performance.now();
   for (let i = 0; i < n; i++) touch(2 ** 20);
   return { us_each: ((performance.now() - start) / n) * 1000 };
+}
+
+/** The same without the library's allocator: what the engine itself lets lie about. */
+function array_buffers(n: number): object {
+  for (let i = 0; i < n; i++) {
+    const view = new Float32Array(new ArrayBuffer(2 ** 20));
+    for (let at = 0; at < view.length; at += PAGE_FLOATS) view[at] = 1;
+  }
+  return {};
 }
 
 function training(n: number): object {
@@ -52,7 +62,7 @@ function beside_objects(megabytes: number): object {
 }
 
 const [, , what, count] = process.argv;
-const run = { temporaries, training, beside_objects }[what as "temporaries"];
+const run = { temporaries, array_buffers, training, beside_objects }[what as "temporaries"];
 const start = performance.now();
 const told = run(Number(count));
 const ms = performance.now() - start;

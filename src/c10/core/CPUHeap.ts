@@ -35,7 +35,7 @@ const UNSHARED = 256 * MB;
 
 const SMALLEST_THRESHOLD = 64 * MB;
 /** As much may lie about dead; with the library itself, and the ArrayBuffers that take over, a process stays below 400 MB. */
-const LARGEST_THRESHOLD = 160 * MB;
+const LARGEST_THRESHOLD = 128 * MB;
 const MOST_OF_THE_TIME = 0.1;
 /** Of the time since the last sweep: above the first the threshold doubles, below the second it halves. */
 const MUCH = 0.08;
@@ -276,6 +276,7 @@ export class CPUHeap {
   }
 
   private readonly sweep_segments = (which: "young" | "all"): number => {
+    this.reclaimer_.prepare();
     const start = this.now_();
     if (!this.reclaimer_.collect(which)) {
       if (which === "all") this.learn_otherwise();

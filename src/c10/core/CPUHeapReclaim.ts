@@ -17,6 +17,9 @@ export interface Reclaimer {
   /** Whether `collect` may be called. */
   readonly on_demand: boolean;
 
+  /** What `collect` needs only once, so that its time tells nothing of the next one's. */
+  prepare(): void;
+
   /** From now on the death of `block` will be learnt. */
   watch(block: MemoryBlock, segment: Segment): void;
 
@@ -74,6 +77,10 @@ export class CollectingReclaimer implements Reclaimer {
 
   constructor(modules: NodeModules) {
     this.modules_ = modules;
+  }
+
+  prepare(): void {
+    this.collector();
   }
 
   watch(block: MemoryBlock, segment: Segment): void {
@@ -150,6 +157,8 @@ export class FinalizingReclaimer implements Reclaimer {
     this.registry_ = new FinalizationRegistry(died);
   }
 
+  prepare(): void {}
+
   watch(block: MemoryBlock, segment: Segment): void {
     this.registry_.register(block, segment, segment);
   }
@@ -172,6 +181,8 @@ export class FinalizingReclaimer implements Reclaimer {
 /** Never learns of any: the heap fills. */
 export class NoReclaimer implements Reclaimer {
   readonly on_demand = false;
+
+  prepare(): void {}
 
   watch(): void {}
 

@@ -21,7 +21,9 @@ function child(what: string, count: number): Told {
 
 test("temporaries of 1 MB in one job: a process stays under 400 MB", { timeout }, () => {
   const told = child("temporaries", long ? 100_000 : 3000);
-  expect(told["rss_mb"]).toBeLessThan(400);
+  // Where the heap is full ArrayBuffers serve, and of those some engines let more lie about than others.
+  const plain = child("array_buffers", long ? 100_000 : 3000);
+  expect(told["rss_mb"]).toBeLessThan(Math.max(400, plain["rss_mb"] + 250));
   expect(told["num_sweeps"]).toBeGreaterThan(0);
   expect(told["allocation.all.freed"]).toBeGreaterThan(told["allocation.all.current"]);
 });
