@@ -16,6 +16,7 @@ import { generate as generate_register_all } from "./dest/register_all.ts";
 import { generate as generate_register_dispatch_key } from "./dest/register_dispatch_key.ts";
 import { generate as generate_register_schema } from "./dest/register_schema.ts";
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
+import { generate as generate_vec_kernels } from "./dest/vec_kernels.ts";
 import { CodegenError, ErrorList, with_errors } from "./errors.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
 import { SourceIndex } from "./source_index.ts";
@@ -48,7 +49,8 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
     for (const [path, text] of errors.attempt(run) ?? []) outputs.set(path, with_final_newline(text));
   };
   stage(() => generate_kernels_of(files, allow_missing, errors));
-  // Every stage but this one works on the entries of the YAML.
+  stage(() => generate_vec_kernels(files));
+  // Every stage but these works on the entries of the YAML.
   const yaml = parse_native_yaml(
     { native_functions: text_of(files, NATIVE_FUNCTIONS), tags: text_of(files, TAGS) },
     errors,

@@ -1,0 +1,100 @@
+/**
+ * @file WebAssembly's bytes as functions: what stands in a generated file becomes callable at its first use, on the heap's memory.
+ * @original A linker does this for machine code.
+ * @see Vec.ts (the text they are made of), tools/codegen/dest/vec_kernels.ts (makes the bytes)
+ */
+import { assemble, type WasmFunction } from "./assembler.ts";
+
+/** A module's bytes in base64, by what the machine must be able to. */
+export interface VecBytes {
+  readonly SIMD128: string;
+  /** With fused multiply-add, where that makes a difference. */
+  readonly RELAXED_SIMD?: string;
+}
+
+/** The functions `F` of a `@vec` file, for each of its dtypes. */
+export class VecModules<F> {
+  private readonly bytes_: Readonly<Record<string, VecBytes>>;
+  private readonly made_ = new Map<string, F>();
+  private memory_: WebAssembly.Memory | null = null;
+
+  constructor(bytes: Readonly<Record<string, VecBytes>>) {
+    this.bytes_ = bytes;
+  }
+
+  has(dtype: string): boolean {
+    return this.bytes_[dtype] !== undefined;
+  }
+
+  /** They work on `memory`. Precondition: `has(dtype)`. */
+  get(dtype: string, memory: WebAssembly.Memory): F {
+    if (memory !== this.memory_) {
+      this.memory_ = memory;
+      this.made_.clear();
+    }
+    let functions = this.made_.get(dtype);
+    if (functions === undefined) {
+      const { SIMD128, RELAXED_SIMD } = this.bytes_[dtype];
+      const text = RELAXED_SIMD !== undefined && has_relaxed_simd() ? RELAXED_SIMD : SIMD128;
+      functions = instantiate(from_base64(text), memory) as F;
+      this.made_.set(dtype, functions);
+    }
+    return functions;
+  }
+}
+
+/** The exports of a module that imports `memory` as `env.memory`. */
+export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory): unknown {
+  const module = new WebAssembly.Module(with_memory(bytes, is_shared(memory)));
+  return new WebAssembly.Instance(module, { env: { memory } }).exports;
+}
+
+function is_shared(memory: WebAssembly.Memory): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && memory.buffer instanceof SharedArrayBuffer;
+}
+
+/** `env` `memory`, and that it is a memory; the next byte are its flags. */
+const IMPORT = [3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2];
+const SHARED = 2;
+
+/** The bytes for a memory that other threads see, or for one that they do not: the import must say which. */
+export function with_memory(bytes: Uint8Array<ArrayBuffer>, shared: boolean): Uint8Array<ArrayBuffer> {
+  const out = bytes.slice();
+  for (let at = 0; at < out.length; at++) {
+    if (!IMPORT.every((byte, k) => out[at + k] === byte)) continue;
+    const flags = at + IMPORT.length;
+    out[flags] = shared ? out[flags] | SHARED : out[flags] & ~SHARED;
+    return out;
+  }
+  throw new Error("the module imports no env.memory");
+}
+
+function from_base64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const out = new Uint8Array(binary.length);
+  for (let k = 0; k < out.length; k++) out[k] = binary.charCodeAt(k);
+  return out;
+}
+
+// ---- what the machine can
+
+function validates(line: string): boolean {
+  if (typeof WebAssembly === "undefined") return false;
+  const params: WasmFunction["params"] = [["x", "v128"]];
+  const body = ["local.get $x", "local.get $x", "local.get $x", line];
+  const f: WasmFunction = { name: "f", params, results: ["v128"], locals: [], body };
+  return WebAssembly.validate(assemble([f], { initial: 0, maximum: 1, shared: false }));
+}
+
+let simd128: boolean | null = null;
+let relaxed_simd: boolean | null = null;
+
+/** Vectors of 16 bytes. */
+export function has_simd128(): boolean {
+  return (simd128 ??= validates("v128.bitselect"));
+}
+
+/** Multiply-add with one rounding. */
+export function has_relaxed_simd(): boolean {
+  return (relaxed_simd ??= validates("f32x4.relaxed_madd"));
+}

@@ -1,0 +1,320 @@
+/**
+ * @file Matrix products with vectors.
+ * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
+ * @differs PyTorch calls a BLAS library for floats; this is its place.
+ * @see ../BlasKernel.ts: the same without vectors, for every dtype
+ * @vec BlasKernel: float32, float64
+ */
+import {
+  type float,
+  fmadd,
+  type int,
+  load,
+  load_one,
+  load_splat,
+  min,
+  type ptr,
+  type scalar_t,
+  sizeof,
+  splat,
+  store,
+  store_one,
+  type Vec,
+} from "#aten/cpu/vec/Vec";
+
+// Note [Gemm with vectors]
+// ~~~~~~~~~~~~~~~~~~~~~~~~
+// A tile of C, some rows by two vectors (WIDTH bytes) of columns, stays in registers while k goes by; for each k two vectors of B and one
+// number of each row of A are read. Strides are bytes, so a transposed operand costs nothing; C must have its columns side by side,
+// else the caller computes C' = B' A'.
+//
+//   packed     A in strips of ROWS rows, B in strips of WIDTH bytes, each strip from front to back as the tile reads it; PANEL of k, STRIP_ROWS
+//              of A and STRIP_COLUMNS of B at a time, so that a strip of B stays in the first cache and A's in the second
+//   unpacked   both as they are: where B's columns are neighbours and all of it stays in the caches, copying it costs more than it saves
+//
+// A tile at the edge is computed whole, into `spare`, and what is in C is taken from there. What lies behind an operand's edge is read
+// then (packed: zeros), but its products go nowhere.
+
+const ROWS = 5;
+const WIDTH = 32;
+const PANEL = 256;
+const STRIP_ROWS = 60;
+const STRIP_COLUMNS = 2048; // bytes
+/** Of B, in bytes: up to here it is not packed. */
+const SMALL = 65536;
+
+const SPARE = ROWS * WIDTH;
+/** Bytes of `work`: spare, strips of A and of B. */
+export const WORK_BYTES = SPARE + STRIP_ROWS * PANEL * 8 + STRIP_COLUMNS * PANEL;
+
+/** @inline */
+function store_row(c: ptr, v0: Vec, v1: Vec, alpha: Vec): void {
+  store(c, alpha * v0);
+  store(c + 16, alpha * v1);
+}
+
+/** @inline */
+function add_row(c: ptr, v0: Vec, v1: Vec, alpha: Vec, beta: Vec): void {
+  store(c, beta * load(c) + alpha * v0);
+  store(c + 16, beta * load(c + 16) + alpha * v1);
+}
+
+/** Five rows by WIDTH, both operands packed; `end` is that of B's strip. */
+function tile_packed(a: ptr, b: ptr, end: ptr, c: ptr, crs: int, alpha: float, beta: float): void {
+  let c00: Vec = 0;
+  let c01: Vec = 0;
+  let c10: Vec = 0;
+  let c11: Vec = 0;
+  let c20: Vec = 0;
+  let c21: Vec = 0;
+  let c30: Vec = 0;
+  let c31: Vec = 0;
+  let c40: Vec = 0;
+  let c41: Vec = 0;
+  for (; b < end; b += WIDTH, a += ROWS * sizeof<scalar_t>()) {
+    const b0: Vec = load(b);
+    const b1: Vec = load(b + 16);
+    const a0: Vec = load_splat(a);
+    c00 = fmadd(a0, b0, c00);
+    c01 = fmadd(a0, b1, c01);
+    const a1: Vec = load_splat(a + sizeof<scalar_t>());
+    c10 = fmadd(a1, b0, c10);
+    c11 = fmadd(a1, b1, c11);
+    const a2: Vec = load_splat(a + 2 * sizeof<scalar_t>());
+    c20 = fmadd(a2, b0, c20);
+    c21 = fmadd(a2, b1, c21);
+    const a3: Vec = load_splat(a + 3 * sizeof<scalar_t>());
+    c30 = fmadd(a3, b0, c30);
+    c31 = fmadd(a3, b1, c31);
+    const a4: Vec = load_splat(a + 4 * sizeof<scalar_t>());
+    c40 = fmadd(a4, b0, c40);
+    c41 = fmadd(a4, b1, c41);
+  }
+  const s: Vec = splat(alpha);
+  if (beta === 0) {
+    store_row(c, c00, c01, s);
+    store_row(c + crs, c10, c11, s);
+    store_row(c + 2 * crs, c20, c21, s);
+    store_row(c + 3 * crs, c30, c31, s);
+    store_row(c + 4 * crs, c40, c41, s);
+  } else {
+    const t: Vec = splat(beta);
+    add_row(c, c00, c01, s, t);
+    add_row(c + crs, c10, c11, s, t);
+    add_row(c + 2 * crs, c20, c21, s, t);
+    add_row(c + 3 * crs, c30, c31, s, t);
+    add_row(c + 4 * crs, c40, c41, s, t);
+  }
+}
+
+/** Four rows by WIDTH, operands as they are: `as` is from one k to the next in A, `bs` in B. Rows of A are `ars` apart, 0 for one row only. */
+function tile_unpacked(
+  a: ptr,
+  ars: int,
+  as: int,
+  b: ptr,
+  bs: int,
+  k: int,
+  c: ptr,
+  crs: int,
+  alpha: float,
+  beta: float,
+): void {
+  let c00: Vec = 0;
+  let c01: Vec = 0;
+  let c10: Vec = 0;
+  let c11: Vec = 0;
+  let c20: Vec = 0;
+  let c21: Vec = 0;
+  let c30: Vec = 0;
+  let c31: Vec = 0;
+  let p0 = a;
+  let p1 = p0 + ars;
+  let p2 = p1 + ars;
+  let p3 = p2 + ars;
+  for (let left = k; left > 0; left--) {
+    const b0: Vec = load(b);
+    const b1: Vec = load(b + 16);
+    const a0: Vec = load_splat(p0);
+    c00 = fmadd(a0, b0, c00);
+    c01 = fmadd(a0, b1, c01);
+    const a1: Vec = load_splat(p1);
+    c10 = fmadd(a1, b0, c10);
+    c11 = fmadd(a1, b1, c11);
+    const a2: Vec = load_splat(p2);
+    c20 = fmadd(a2, b0, c20);
+    c21 = fmadd(a2, b1, c21);
+    const a3: Vec = load_splat(p3);
+    c30 = fmadd(a3, b0, c30);
+    c31 = fmadd(a3, b1, c31);
+    b += bs;
+    p0 += as;
+    p1 += as;
+    p2 += as;
+    p3 += as;
+  }
+  const s: Vec = splat(alpha);
+  if (beta === 0) {
+    store_row(c, c00, c01, s);
+    store_row(c + crs, c10, c11, s);
+    store_row(c + 2 * crs, c20, c21, s);
+    store_row(c + 3 * crs, c30, c31, s);
+  } else {
+    const t: Vec = splat(beta);
+    add_row(c, c00, c01, s, t);
+    add_row(c + crs, c10, c11, s, t);
+    add_row(c + 2 * crs, c20, c21, s, t);
+    add_row(c + 3 * crs, c30, c31, s, t);
+  }
+}
+
+/** `rows` by `bytes` of the tile in `spare` into C. */
+function store_edge(spare: ptr, c: ptr, crs: int, rows: int, bytes: int, beta: float): void {
+  for (let r = 0; r < rows; r++) {
+    const from = spare + r * WIDTH;
+    const to = c + r * crs;
+    for (let j = 0; j < bytes; j += sizeof<scalar_t>()) {
+      if (beta === 0) store_one(to + j, load_one(from + j));
+      else store_one(to + j, beta * load_one(to + j) + load_one(from + j));
+    }
+  }
+}
+
+/** Strips of ROWS rows, k after k; rows that are not there are zeros. */
+function pack_rows(to: ptr, a: ptr, ars: int, as: int, rows: int, k: int): void {
+  for (let i = 0; i < rows; i += ROWS) {
+    for (let r = 0; r < ROWS; r++) {
+      let p = to + r * sizeof<scalar_t>();
+      const end = p + k * (ROWS * sizeof<scalar_t>());
+      let from = a + (i + r) * ars;
+      if (i + r < rows) {
+        for (; p < end; p += ROWS * sizeof<scalar_t>()) {
+          store_one(p, load_one(from));
+          from += as;
+        }
+      } else for (; p < end; p += ROWS * sizeof<scalar_t>()) store_one(p, 0);
+    }
+    to += k * (ROWS * sizeof<scalar_t>());
+  }
+}
+
+/** Strips of WIDTH bytes of columns, k after k; columns that are not there are zeros. */
+function pack_columns(to: ptr, b: ptr, bs: int, bcs: int, bytes: int, k: int): void {
+  for (let j = 0; j < bytes; j += WIDTH) {
+    const wide = min(WIDTH, bytes - j);
+    if (bcs === sizeof<scalar_t>() && wide === WIDTH) {
+      let from = b + j;
+      const end = to + k * WIDTH;
+      for (; to < end; to += WIDTH) {
+        store(to, load(from));
+        store(to + 16, load(from + 16));
+        from += bs;
+      }
+    } else {
+      let column = b + (j >> (sizeof<scalar_t>() === 4 ? 2 : 3)) * bcs;
+      for (let at = 0; at < WIDTH; at += sizeof<scalar_t>()) {
+        let p = to + at;
+        const end = p + k * WIDTH;
+        let from = column;
+        if (at < wide) {
+          for (; p < end; p += WIDTH) {
+            store_one(p, load_one(from));
+            from += bs;
+          }
+        } else for (; p < end; p += WIDTH) store_one(p, 0);
+        column += bcs;
+      }
+      to += k * WIDTH;
+    }
+  }
+}
+
+/** See the Note. `bytes` is the length of a row of C. */
+function gemm_unpacked(
+  work: ptr,
+  m: int,
+  bytes: int,
+  k: int,
+  alpha: float,
+  a: ptr,
+  ars: int,
+  as: int,
+  b: ptr,
+  bs: int,
+  beta: float,
+  c: ptr,
+  crs: int,
+): void {
+  for (let j = 0; j < bytes; j += WIDTH) {
+    const wide = min(WIDTH, bytes - j);
+    for (let i = 0; i < m; i += 4) {
+      const from = a + i * ars;
+      const to = c + i * crs + j;
+      if (wide === WIDTH && i + 4 <= m) tile_unpacked(from, ars, as, b + j, bs, k, to, crs, alpha, beta);
+      else {
+        let rest = i;
+        // A row that is alone is computed as four equal ones.
+        const rows: int = i + 4 <= m ? 4 : 1;
+        for (; rest < min(m, i + 4); rest += rows) {
+          tile_unpacked(a + rest * ars, rows === 4 ? ars : 0, as, b + j, bs, k, work, WIDTH, alpha, 0);
+          store_edge(work, c + rest * crs + j, crs, rows, wide, beta);
+        }
+      }
+    }
+  }
+}
+
+/** C = alpha * A B + beta * C. Strides in bytes; C's columns are neighbours, `crs` apart are its rows. With beta 0 C is not read. */
+export function gemm(
+  work: ptr,
+  m: int,
+  n: int,
+  k: int,
+  alpha: float,
+  a: ptr,
+  ars: int,
+  as: int,
+  b: ptr,
+  bs: int,
+  bcs: int,
+  beta: float,
+  c: ptr,
+  crs: int,
+): void {
+  const bytes = n * sizeof<scalar_t>();
+  if (bcs === sizeof<scalar_t>() && (bytes * k <= SMALL || m <= 8)) {
+    gemm_unpacked(work, m, bytes, k, alpha, a, ars, as, b, bs, beta, c, crs);
+    return;
+  }
+  const packed_a = work + SPARE;
+  const packed_b = packed_a + STRIP_ROWS * PANEL * 8;
+  const strip_columns = STRIP_COLUMNS >> (sizeof<scalar_t>() === 4 ? 2 : 3);
+  for (let p = 0; p < k; p += PANEL) {
+    const panel = min(PANEL, k - p);
+    const factor: float = p === 0 ? beta : 1;
+    for (let j0 = 0; j0 < n; j0 += strip_columns) {
+      const columns = min(strip_columns, n - j0) * sizeof<scalar_t>();
+      pack_columns(packed_b, b + p * bs + j0 * bcs, bs, bcs, columns, panel);
+      for (let i0 = 0; i0 < m; i0 += STRIP_ROWS) {
+        const rows = min(STRIP_ROWS, m - i0);
+        pack_rows(packed_a, a + i0 * ars + p * as, ars, as, rows, panel);
+        let pb = packed_b;
+        for (let j = 0; j < columns; j += WIDTH) {
+          const end = pb + panel * WIDTH;
+          const wide = min(WIDTH, columns - j);
+          let pa = packed_a;
+          for (let i = 0; i < rows; i += ROWS) {
+            const to = c + (i0 + i) * crs + j0 * sizeof<scalar_t>() + j;
+            if (wide === WIDTH && i + ROWS <= rows) tile_packed(pa, pb, end, to, crs, alpha, factor);
+            else {
+              tile_packed(pa, pb, end, work, WIDTH, alpha, 0);
+              store_edge(work, to, crs, min(ROWS, rows - i), wide, factor);
+            }
+            pa += panel * (ROWS * sizeof<scalar_t>());
+          }
+          pb = end;
+        }
+      }
+    }
+  }
+}

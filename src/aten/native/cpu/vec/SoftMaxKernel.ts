@@ -1,0 +1,160 @@
+/**
+ * @file softmax and log_softmax along the last dim, with vectors: rows of contiguous floats.
+ * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
+ * @see ../SoftMaxKernel.ts: the same without vectors, and the gradients
+ * @vec SoftMaxKernel: float32, float64
+ */
+import {
+  type float,
+  type int,
+  lane,
+  lanes,
+  load,
+  load_one,
+  pmax,
+  type ptr,
+  type scalar_t,
+  sizeof,
+  splat,
+  store,
+  store_one,
+  type Vec,
+} from "#aten/cpu/vec/Vec";
+import { exp_nonpositive, log_from_one } from "./functions.ts";
+
+// Rounding: a sum of exponentials has four vectors of partial sums in float, where DEFAULT has one double.
+// `tail` is the pad for what is left of a row: the last elements, then -Infinity, whose exponential is 0.
+
+/** Bytes of the pad. */
+export const PAD_BYTES = 16;
+
+/** The `bytes` < 16 at `x` as a vector that -Infinity fills up. @inline */
+function load_tail(pad: ptr, x: ptr, bytes: int): Vec {
+  store(pad, -Infinity);
+  for (let k = 0; k < bytes; k += sizeof<scalar_t>()) store_one(pad + k, load_one(x + k));
+  return load(pad);
+}
+
+/** @inline */
+function store_tail(pad: ptr, out: ptr, bytes: int, v: Vec): void {
+  store(pad, v);
+  for (let k = 0; k < bytes; k += sizeof<scalar_t>()) store_one(out + k, load_one(pad + k));
+}
+
+/** @inline */
+function sum_of_lanes(v: Vec): float {
+  let sum: float = lane(v, 0) + lane(v, 1);
+  if (lanes<scalar_t>() === 4) sum += lane(v, lanes<scalar_t>() - 2) + lane(v, lanes<scalar_t>() - 1);
+  return sum;
+}
+
+/** @inline */
+function splat_max(pad: ptr, v: Vec): Vec {
+  store(pad, v);
+  let max: Vec = splat(load_one(pad));
+  for (let k = sizeof<scalar_t>(); k < 16; k += sizeof<scalar_t>()) max = pmax(max, splat(load_one(pad + k)));
+  return max;
+}
+
+/** The greatest of a row, in every lane. A NaN may be passed over: the sum will be NaN anyhow. */
+function row_max(pad: ptr, x: ptr, bytes: int): Vec {
+  let m0: Vec = -Infinity;
+  let m1: Vec = -Infinity;
+  let m2: Vec = -Infinity;
+  let m3: Vec = -Infinity;
+  const whole = x + (bytes & -64);
+  let p = x;
+  for (; p < whole; p += 64) {
+    m0 = pmax(m0, load(p));
+    m1 = pmax(m1, load(p + 16));
+    m2 = pmax(m2, load(p + 32));
+    m3 = pmax(m3, load(p + 48));
+  }
+  const vectors = x + (bytes & -16);
+  for (; p < vectors; p += 16) m0 = pmax(m0, load(p));
+  if ((bytes & 15) > 0) m0 = pmax(m0, load_tail(pad, p, bytes & 15));
+  return splat_max(pad, pmax(pmax(m0, m1), pmax(m2, m3)));
+}
+
+/** out = x / by. */
+function divide(pad: ptr, out: ptr, bytes: int, by: Vec): void {
+  const whole = out + (bytes & -64);
+  let p = out;
+  for (; p < whole; p += 64) {
+    store(p, load(p) / by);
+    store(p + 16, load(p + 16) / by);
+    store(p + 32, load(p + 32) / by);
+    store(p + 48, load(p + 48) / by);
+  }
+  const vectors = out + (bytes & -16);
+  for (; p < vectors; p += 16) store(p, load(p) / by);
+  if ((bytes & 15) > 0) store_tail(pad, p, bytes & 15, load_tail(pad, p, bytes & 15) / by);
+}
+
+/** The sum of exp(x - max); with `keep` the exponentials go to `out`. */
+function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: int): float {
+  let s0: Vec = 0;
+  let s1: Vec = 0;
+  let s2: Vec = 0;
+  let s3: Vec = 0;
+  const whole = x + (bytes & -64);
+  let p = x;
+  let to = out;
+  for (; p < whole; p += 64) {
+    const e0: Vec = exp_nonpositive(load(p) - max);
+    const e1: Vec = exp_nonpositive(load(p + 16) - max);
+    s0 += e0;
+    s1 += e1;
+    if (keep !== 0) {
+      store(to, e0);
+      store(to + 16, e1);
+    }
+    const e2: Vec = exp_nonpositive(load(p + 32) - max);
+    const e3: Vec = exp_nonpositive(load(p + 48) - max);
+    s2 += e2;
+    s3 += e3;
+    if (keep !== 0) {
+      store(to + 32, e2);
+      store(to + 48, e3);
+    }
+    to += 64;
+  }
+  const vectors = x + (bytes & -16);
+  for (; p < vectors; p += 16) {
+    const e: Vec = exp_nonpositive(load(p) - max);
+    s0 += e;
+    if (keep !== 0) store(to, e);
+    to += 16;
+  }
+  if ((bytes & 15) > 0) {
+    const e: Vec = exp_nonpositive(load_tail(pad, p, bytes & 15) - max);
+    s1 += e;
+    if (keep !== 0) store_tail(pad, to, bytes & 15, e);
+  }
+  return sum_of_lanes(s0 + s1 + (s2 + s3));
+}
+
+/** `rows` rows of `n` contiguous elements. */
+export function softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: int): void {
+  const bytes = n * sizeof<scalar_t>();
+  for (let r = 0; r < rows; r++) {
+    const at = r * bytes;
+    const sum: float = exponentials(pad, out + at, x + at, bytes, row_max(pad, x + at, bytes), 1);
+    divide(pad, out + at, bytes, splat(sum));
+  }
+}
+
+/** The same for x - max - log(sum). */
+export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: int): void {
+  const bytes = n * sizeof<scalar_t>();
+  for (let r = 0; r < rows; r++) {
+    const from = x + r * bytes;
+    const to = out + r * bytes;
+    const max: Vec = row_max(pad, from, bytes);
+    const log: Vec = log_from_one(splat(exponentials(pad, to, from, bytes, max, 0)));
+    const vectors = bytes & -16;
+    for (let k = 0; k < vectors; k += 16) store(to + k, load(from + k) - max - log);
+    if (vectors < bytes)
+      store_tail(pad, to + vectors, bytes & 15, load_tail(pad, from + vectors, bytes & 15) - max - log);
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * @file Sums of floats with vectors: the same additions in the same order as ../SumKernel.ts, so the same bits.
+ * @mirrors aten/src/ATen/native/cpu/SumKernel.cpp
+ * @see ../SumKernel.ts, Note [Cascade sum]: what the levels are
+ * @vec SumKernel: float32, float64
+ */
+import {
+  clz,
+  type float,
+  type int,
+  lane,
+  lanes,
+  load,
+  load_one,
+  max,
+  type ptr,
+  type scalar_t,
+  sizeof,
+  store,
+  store_one,
+  type Vec,
+} from "#aten/cpu/vec/Vec";
+
+// LANES of the Note are 32 bytes, two vectors of ours; a block of four times LANES columns is eight, one register each.
+
+/** Bytes of `acc`: eight sums, and the three upper levels of eight. */
+export const ACC_BYTES = 512;
+
+/**
+ * Eight vectors of columns in one cascade, into acc[0 ... 128): two from each of four pointers that are `between` apart; a row is `stride`
+ * bytes from the next.
+ */
+function multi_row_sum(acc: ptr, x: ptr, between: int, stride: int, n: int): void {
+  const level_power = max(4, (n <= 1 ? 0 : 32 - clz(n - 1)) >> 2);
+  const step = 1 << level_power;
+  const mask = step - 1;
+  for (let k = 128; k < ACC_BYTES; k += 16) store(acc + k, 0);
+  let x0 = x;
+  let x1 = x + between;
+  let x2 = x1 + between;
+  let x3 = x2 + between;
+  let s0: Vec = 0;
+  let s1: Vec = 0;
+  let s2: Vec = 0;
+  let s3: Vec = 0;
+  let s4: Vec = 0;
+  let s5: Vec = 0;
+  let s6: Vec = 0;
+  let s7: Vec = 0;
+  let i = 0;
+  while (i < n) {
+    const until = i + step;
+    const rows = until <= n ? until : n;
+    for (; i < rows; i++) {
+      s0 += load(x0);
+      s1 += load(x0 + 16);
+      s2 += load(x1);
+      s3 += load(x1 + 16);
+      s4 += load(x2);
+      s5 += load(x2 + 16);
+      s6 += load(x3);
+      s7 += load(x3 + 16);
+      x0 += stride;
+      x1 += stride;
+      x2 += stride;
+      x3 += stride;
+    }
+    if (i < until) break; // what fills no step stays in level 0
+    let level = acc + 128;
+    store(level, load(level) + s0);
+    store(level + 16, load(level + 16) + s1);
+    store(level + 32, load(level + 32) + s2);
+    store(level + 48, load(level + 48) + s3);
+    store(level + 64, load(level + 64) + s4);
+    store(level + 80, load(level + 80) + s5);
+    store(level + 96, load(level + 96) + s6);
+    store(level + 112, load(level + 112) + s7);
+    s0 = 0;
+    s1 = 0;
+    s2 = 0;
+    s3 = 0;
+    s4 = 0;
+    s5 = 0;
+    s6 = 0;
+    s7 = 0;
+    let full = mask << level_power;
+    while ((i & full) === 0 && level < acc + 384) {
+      for (let k = 0; k < 8; k++) {
+        store(level + 128, load(level + 128) + load(level));
+        store(level, 0);
+        level += 16;
+      }
+      full = full << level_power;
+    }
+  }
+  store(acc, s0 + load(acc + 128) + load(acc + 256) + load(acc + 384));
+  store(acc + 16, s1 + load(acc + 144) + load(acc + 272) + load(acc + 400));
+  store(acc + 32, s2 + load(acc + 160) + load(acc + 288) + load(acc + 416));
+  store(acc + 48, s3 + load(acc + 176) + load(acc + 304) + load(acc + 432));
+  store(acc + 64, s4 + load(acc + 192) + load(acc + 320) + load(acc + 448));
+  store(acc + 80, s5 + load(acc + 208) + load(acc + 336) + load(acc + 464));
+  store(acc + 96, s6 + load(acc + 224) + load(acc + 352) + load(acc + 480));
+  store(acc + 112, s7 + load(acc + 240) + load(acc + 368) + load(acc + 496));
+}
+
+/** Two vectors of columns, each as four interleaved cascades, into acc[0 ... 32). */
+function row_sum(acc: ptr, x: ptr, stride: int, n: int): void {
+  const quarter = n >> 2;
+  multi_row_sum(acc, x, stride, stride << 2, quarter);
+  let s0: Vec = load(acc);
+  let s1: Vec = load(acc + 16);
+  let from = x + stride * (quarter << 2);
+  for (let i = quarter << 2; i < n; i++) {
+    s0 += load(from);
+    s1 += load(from + 16);
+    from += stride;
+  }
+  store(acc, s0 + load(acc + 32) + load(acc + 64) + load(acc + 96));
+  store(acc + 16, s1 + load(acc + 48) + load(acc + 80) + load(acc + 112));
+}
+
+/** The sum of `n` neighbours. Precondition: there are 32 bytes of them. */
+function inner_row(acc: ptr, x: ptr, n: int): float {
+  const vectors = n >> (sizeof<scalar_t>() === 4 ? 3 : 2);
+  row_sum(acc, x, 32, vectors);
+  let sum: float = 0;
+  const end = x + n * sizeof<scalar_t>();
+  for (let p = x + (vectors << 5); p < end; p += sizeof<scalar_t>()) sum += load_one(p);
+  for (let k = 0; k < 32; k += 16) {
+    const v: Vec = load(acc + k);
+    sum += lane(v, 0);
+    sum += lane(v, 1);
+    if (lanes<scalar_t>() === 4) {
+      sum += lane(v, lanes<scalar_t>() - 2);
+      sum += lane(v, lanes<scalar_t>() - 1);
+    }
+  }
+  return sum;
+}
+
+/** out[j] += the sum of row j of x, whose `n` elements are neighbours. Distances in bytes. */
+export function sum_inner(acc: ptr, out: ptr, between_out: int, x: ptr, between: int, count: int, n: int): void {
+  let to = out;
+  let from = x;
+  for (let j = 0; j < count; j++) {
+    store_one(to, load_one(to) + inner_row(acc, from, n));
+    to += between_out;
+    from += between;
+  }
+}
+
+/** out[j] += the sum of column j of x; columns are neighbours, rows `stride` bytes apart. */
+export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: int, columns: int, n: int): void {
+  const bytes = columns * sizeof<scalar_t>();
+  let to = out;
+  let done = 0;
+  while (done < bytes) {
+    let ready = 32;
+    if (done + 128 <= bytes) {
+      multi_row_sum(acc, x + done, 32, stride, n);
+      ready = 128;
+    } else row_sum(acc, x + done, stride, n);
+    // Past the last column vectors read, but nothing is taken from there.
+    for (let k = 0; k < ready && done + k < bytes; k += sizeof<scalar_t>()) {
+      store_one(to, load_one(to) + load_one(acc + k));
+      to += between_out;
+    }
+    done += ready;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * @file exp and log of vectors, for the `@vec` files of this folder: what they import from here is written into their modules.
+ * @mirrors aten/src/ATen/cpu/vec/functional_base.h
+ * @differs PyTorch takes exp and log from Sleef.
+ */
+import { from_bits, type Mask, type scalar_t, sizeof, to_bits, type Vec } from "#aten/cpu/vec/Vec";
+
+// Note [exp by halves and powers]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// x = n ln 2 + r with |r| <= ln 2 / 2, so exp(x) = 2^n exp(r). Adding 1.5 * 2^23 rounds x / ln 2 to n, which then stands in the lowest bits;
+// shifted to the exponent's place they are 2^n. n ln 2 is taken away in two parts, the first so short that its product is exact.
+// exp(r) = 1 + r + r^2 q(r): for float32 q is the polynomial of degree 4 with the least relative error, for float64 Taylor's.
+
+/**
+ * exp(x) for x <= 0, to 1 ulp; 0 for -Infinity and wherever the result would be denormal; NaN for NaN.
+ * @inline
+ */
+export function exp_nonpositive(x: Vec): Vec {
+  let scale: Vec = 0;
+  let r: Vec = 0;
+  let q: Vec = 0;
+  let lowest: Vec = 0;
+  if (sizeof<scalar_t>() === 4) {
+    const t: Vec = x * 1.4426950408889634 + 12582912;
+    const n: Vec = t - 12582912;
+    scale = from_bits((to_bits(t) + 127) << 23);
+    r = x - n * 0.693359375 + n * 2.1219444005469057e-4;
+    q = (((r * 0.0013814540579915047 + 0.00836874544620514) * r + 0.04166838899254799) * r + 0.1666652113199234) * r;
+    q = q + 0.4999999403953552;
+    lowest = -87.33;
+  } else {
+    const t: Vec = x * 1.4426950408889634 + 6755399441055744;
+    const n: Vec = t - 6755399441055744;
+    scale = from_bits((to_bits(t) + 1023) << 52);
+    r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
+    q = (((r * (1 / 6227020800) + 1 / 479001600) * r + 1 / 39916800) * r + 1 / 3628800) * r + 1 / 362880;
+    q = (((q * r + 1 / 40320) * r + 1 / 5040) * r + 1 / 720) * r + 1 / 120;
+    q = ((q * r + 1 / 24) * r + 1 / 6) * r + 0.5;
+    lowest = -708.39;
+  }
+  const e: Vec = (q * (r * r) + r + 1) * scale;
+  return x < lowest ? 0 : e;
+}
+
+/**
+ * The natural logarithm of finite x >= 1; NaN for NaN. x = 2^e m with m around 1, and log m = 2 artanh((m - 1) / (m + 1)).
+ * @inline
+ */
+export function log_from_one(x: Vec): Vec {
+  let e: Vec = 0;
+  let m: Vec = 0;
+  // A whole number in the lowest bits of 2^23 (2^52) is added to it.
+  if (sizeof<scalar_t>() === 4) {
+    e = from_bits((to_bits(x) >>> 23) | 0x4b000000) - (8388608 + 127);
+    m = from_bits((to_bits(x) & 0x7fffff) | 0x3f800000);
+  } else {
+    e = from_bits((to_bits(x) >>> 52) | (1075 * 2 ** 52)) - (4503599627370496 + 1023);
+    m = from_bits((to_bits(x) & (2 ** 52 - 1)) | (1023 * 2 ** 52));
+  }
+  const large: Mask = m > 1.4142135623730951;
+  e = large ? e + 1 : e;
+  m = large ? m * 0.5 : m;
+  const s: Vec = (m - 1) / (m + 1);
+  const z: Vec = s * s;
+  let p: Vec = z * (1 / 9) + 1 / 7;
+  if (sizeof<scalar_t>() === 8) {
+    p = (((z * (1 / 19) + 1 / 17) * z + 1 / 15) * z + 1 / 13) * z + 1 / 11;
+    p = (p * z + 1 / 9) * z + 1 / 7;
+  }
+  p = ((p * z + 1 / 5) * z + 1 / 3) * z;
+  const y: Vec = e * 0.6931471805599453 + (s + s + (s + s) * p);
+  return x !== x ? x : y;
+}

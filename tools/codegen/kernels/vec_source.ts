@@ -1,0 +1,115 @@
+/**
+ * @file Reading a `@vec` file: its functions, what tells them apart, and its constants.
+ * @original The C++ compiler reads Vectorized<T>.
+ * @see src/aten/cpu/vec/Vec.ts, Note [Kernel text with Vec]
+ */
+import { CodegenError } from "../errors.ts";
+import { type FunctionText, type Node, parseModule, readFunction } from "./source.ts";
+
+export interface VecFunction extends FunctionText {
+  /** The file it stands in: an imported one has its own. */
+  readonly path: string;
+  readonly exported: boolean;
+  readonly inline: boolean;
+  /** Parameters that the body writes to. */
+  readonly assigned: ReadonlySet<string>;
+}
+
+export interface VecFile {
+  readonly path: string;
+  readonly text: string;
+  /** As the generated table is called. */
+  readonly name: string;
+  readonly dtypes: readonly VecDtype[];
+  readonly functions: ReadonlyMap<string, VecFunction>;
+  /** Module-level constants: their initializers. */
+  readonly constants: ReadonlyMap<string, Node>;
+  /** Files beside it whose `@inline` functions it may call. */
+  readonly imported: ReadonlySet<string>;
+}
+
+export const VEC_DTYPES = ["float32", "float64"] as const;
+export type VecDtype = (typeof VEC_DTYPES)[number];
+
+const TAG = /@vec\s+(\w+):\s*((?:\w+\s*,\s*)*\w+)/;
+const MARK = /^ \* @vec\s/m;
+
+/** Whether the file says that it is one: a cheap test before parsing. */
+export function is_vec_file(text: string): boolean {
+  return MARK.test(text);
+}
+
+/** `files`: where what it imports from beside it is found. */
+export function read_vec_file(path: string, text: string, files: ReadonlyMap<string, string>): VecFile {
+  const tag = TAG.exec(text);
+  const line = text.slice(0, text.search(MARK)).split("\n").length;
+  const place = { file: path, line };
+  if (tag === null) throw new CodegenError(place, "@vec", "cannot be read", "write @vec NAME: float32, float64");
+  const dtypes = tag[2].split(",").map((s) => s.trim());
+  for (const d of dtypes)
+    if (!(VEC_DTYPES as readonly string[]).includes(d))
+      throw new CodegenError(place, `@vec ${tag[1]}`, `no vectors of "${d}"`, `use ${VEC_DTYPES.join(", ")}`);
+  const functions = new Map<string, VecFunction>();
+  const constants = new Map<string, Node>();
+  const imported = new Set<string>();
+  for (const node of parseModule(path, text)) {
+    if (node.type === "ImportDeclaration" && node.importKind !== "type") {
+      const from = beside(path, node.source.value);
+      if (from !== null) imported.add(from);
+    }
+    const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
+    if (declaration?.type === "VariableDeclaration" && declaration.kind === "const")
+      for (const d of declaration.declarations)
+        if (d.id.type === "Identifier" && d.init) constants.set(d.id.name, d.init);
+    add_function(functions, path, text, node);
+  }
+  for (const from of imported) {
+    const other = files.get(from);
+    if (other === undefined || from.includes("/generated/")) continue;
+    const own = new Map<string, VecFunction>();
+    for (const node of parseModule(from, other)) add_function(own, from, other, node);
+    for (const [name, fn] of own) if (fn.inline && !functions.has(name)) functions.set(name, fn);
+  }
+  return { path, text, name: tag[1], dtypes: dtypes as VecDtype[], functions, constants, imported };
+}
+
+function add_function(functions: Map<string, VecFunction>, path: string, text: string, node: Node): void {
+  const exported = node.type === "ExportNamedDeclaration";
+  const declaration = exported ? node.declaration : node;
+  if (declaration?.type !== "FunctionDeclaration") return;
+  const fn = readFunction(declaration, text);
+  if (!is_kernel_text(fn)) return;
+  const inline = (node.leadingComments ?? []).some((c: Node) => /@inline\b/.test(c.value));
+  const assigned = assigned_in(declaration.body);
+  functions.set(fn.name, { ...fn, path, exported: exported && !inline, inline, assigned });
+}
+
+/** `./functions.ts` in the folder of `path`, as a path; null for what stands elsewhere. */
+function beside(path: string, specifier: string): string | null {
+  if (!specifier.startsWith("./")) return null;
+  return `${path.slice(0, path.lastIndexOf("/"))}/${specifier.slice(2)}`;
+}
+
+const WORDS = new Set(["Vec", "IntVec", "Mask", "int", "float", "ptr"]);
+
+/** A driver may stand in the same file: its parameters are of other types. */
+function is_kernel_text(fn: FunctionText): boolean {
+  return fn.params.length > 0 && fn.params.every((p) => WORDS.has(p.type));
+}
+
+function assigned_in(body: Node): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: Node): void => {
+    if (node === null || typeof node !== "object") return;
+    if (Array.isArray(node)) {
+      for (const n of node) visit(n);
+      return;
+    }
+    if (typeof node.type !== "string") return;
+    if (node.type === "AssignmentExpression" && node.left.type === "Identifier") names.add(node.left.name);
+    if (node.type === "UpdateExpression" && node.argument.type === "Identifier") names.add(node.argument.name);
+    for (const key of Object.keys(node)) if (key !== "loc" && !key.endsWith("Comments")) visit(node[key]);
+  };
+  visit(body);
+  return names;
+}

@@ -1,0 +1,152 @@
+/**
+ * @file The types of `@vec` kernel text and what WebAssembly has for each: registers, arithmetic, intrinsics.
+ * @original at::vec has a class for each dtype and machine.
+ * @see src/aten/cpu/vec/Vec.ts, which declares them for TypeScript
+ */
+import type { WasmType } from "../../../src/aten/cpu/vec/assembler.ts";
+import type { VecDtype } from "./vec_source.ts";
+
+/** `literal` becomes what it meets; `truth` is a condition of scalars. */
+export type VecType = "Vec" | "IntVec" | "Mask" | "int" | "float" | "ptr" | "truth" | "literal" | "void";
+
+/** How a dtype is spelled in instructions. */
+export interface Shape {
+  readonly dtype: VecDtype;
+  /** Bytes of an element, as a power of two. */
+  readonly log2: number;
+  readonly float: "f32" | "f64";
+  readonly vec: "f32x4" | "f64x2";
+  readonly int_vec: "i32x4" | "i64x2";
+}
+
+export const SHAPES: Readonly<Record<VecDtype, Shape>> = {
+  float32: { dtype: "float32", log2: 2, float: "f32", vec: "f32x4", int_vec: "i32x4" },
+  float64: { dtype: "float64", log2: 3, float: "f64", vec: "f64x2", int_vec: "i64x2" },
+};
+
+export function type_named(text: string): VecType | null {
+  switch (text) {
+    case "Vec":
+    case "IntVec":
+    case "Mask":
+    case "int":
+    case "float":
+    case "ptr":
+    case "void":
+      return text;
+    case "scalar_t":
+      return "float";
+    default:
+      return null;
+  }
+}
+
+export function wasm_type(type: VecType, shape: Shape): WasmType {
+  switch (type) {
+    case "Vec":
+    case "IntVec":
+    case "Mask":
+      return "v128";
+    case "float":
+      return shape.float;
+    default:
+      return "i32";
+  }
+}
+
+/** What arithmetic on a type begins with. */
+export function prefix_of(type: VecType, shape: Shape): string {
+  switch (type) {
+    case "Vec":
+      return shape.vec;
+    case "IntVec":
+      return shape.int_vec;
+    case "Mask":
+      return "v128";
+    case "float":
+      return shape.float;
+    default:
+      return "i32";
+  }
+}
+
+const ARITHMETIC: Readonly<Record<string, string>> = { "+": "add", "-": "sub", "*": "mul", "/": "div" };
+const BITS: Readonly<Record<string, string>> = { "&": "and", "|": "or", "^": "xor" };
+const SHIFTS: Readonly<Record<string, string>> = { "<<": "shl", ">>": "shr_s", ">>>": "shr_u" };
+const COMPARISONS: Readonly<Record<string, string>> = {
+  "<": "lt",
+  "<=": "le",
+  ">": "gt",
+  ">=": "ge",
+  "===": "eq",
+  "!==": "ne",
+};
+
+export function is_comparison(operator: string): boolean {
+  return COMPARISONS[operator] !== undefined;
+}
+
+export function is_shift(operator: string): boolean {
+  return SHIFTS[operator] !== undefined;
+}
+
+/** The instruction for `operator` on two of `type`, or null. The right side of a shift is an int. */
+export function instruction_for(operator: string, type: VecType, shape: Shape): string | null {
+  const prefix = prefix_of(type, shape);
+  const comparison = COMPARISONS[operator];
+  if (comparison !== undefined) {
+    if (type === "Mask" || type === "truth") return null;
+    const ordered = operator !== "===" && operator !== "!==";
+    const whole = type === "int" || type === "IntVec" ? "_s" : type === "ptr" ? "_u" : "";
+    return `${prefix}.${comparison}${ordered ? whole : ""}`;
+  }
+  switch (type) {
+    case "Vec":
+    case "float":
+      return ARITHMETIC[operator] === undefined ? null : `${prefix}.${ARITHMETIC[operator]}`;
+    case "int":
+    case "ptr":
+    case "IntVec": {
+      if (BITS[operator] !== undefined) return `${type === "IntVec" ? "v128" : prefix}.${BITS[operator]}`;
+      const op = operator === "/" ? undefined : (ARITHMETIC[operator] ?? SHIFTS[operator]);
+      return op === undefined ? null : `${prefix}.${op}`;
+    }
+    default:
+      return null;
+  }
+}
+
+export interface Intrinsic {
+  readonly params: readonly VecType[];
+  readonly result: VecType;
+  readonly lines: (shape: Shape, relaxed: boolean) => readonly string[];
+}
+
+/** Those that are instructions on their operands. `load`, `store` and their kin, `lane` and `min` have more to them: vec_expressions.ts. */
+export const INTRINSICS: ReadonlyMap<string, Intrinsic> = new Map<string, Intrinsic>([
+  ["splat", { params: ["float"], result: "Vec", lines: (s) => [`${s.vec}.splat`] }],
+  ["pmin", { params: ["Vec", "Vec"], result: "Vec", lines: (s) => [`${s.vec}.pmin`] }],
+  ["pmax", { params: ["Vec", "Vec"], result: "Vec", lines: (s) => [`${s.vec}.pmax`] }],
+  ["abs", { params: ["Vec"], result: "Vec", lines: (s) => [`${s.vec}.abs`] }],
+  ["sqrt", { params: ["Vec"], result: "Vec", lines: (s) => [`${s.vec}.sqrt`] }],
+  ["to_bits", { params: ["Vec"], result: "IntVec", lines: () => [] }],
+  ["from_bits", { params: ["IntVec"], result: "Vec", lines: () => [] }],
+  ["any", { params: ["Mask"], result: "truth", lines: () => ["v128.any_true"] }],
+  ["all", { params: ["Mask"], result: "truth", lines: (s) => [`${s.int_vec}.all_true`] }],
+  ["clz", { params: ["int"], result: "int", lines: () => ["i32.clz"] }],
+  ["to_float", { params: ["int"], result: "float", lines: (s) => [`${s.float}.convert_i32_s`] }],
+  ["copy", { params: ["ptr", "ptr", "int"], result: "void", lines: () => ["memory.copy"] }],
+  ["fill", { params: ["ptr", "int", "int"], result: "void", lines: () => ["memory.fill"] }],
+]);
+
+/** Accesses to memory: what is between address and result. */
+export const ACCESSES: ReadonlyMap<
+  string,
+  { readonly value: VecType; readonly stores: boolean; readonly name: (s: Shape) => string }
+> = new Map([
+  ["load", { value: "Vec" as const, stores: false, name: () => "v128.load" }],
+  ["load_splat", { value: "Vec" as const, stores: false, name: (s: Shape) => `v128.load${8 << s.log2}_splat` }],
+  ["load_one", { value: "float" as const, stores: false, name: (s: Shape) => `${s.float}.load` }],
+  ["store", { value: "Vec" as const, stores: true, name: () => "v128.store" }],
+  ["store_one", { value: "float" as const, stores: true, name: (s: Shape) => `${s.float}.store` }],
+]);
