@@ -11,7 +11,7 @@ import { CodegenError } from "../errors.ts";
 import type { Node } from "./source.ts";
 import { type Binding, type Instance, VecExpressions } from "./vec_expressions.ts";
 import type { VecDtype, VecFile, VecFunction } from "./vec_source.ts";
-import { SHAPES, type Shape, type VecType, type_named, wasm_type } from "./vec_types.ts";
+import { SHAPES, type Shape, type_named, type VecType, wasm_type } from "./vec_types.ts";
 
 /** The functions of a file for one dtype: those that it exports and what they call. */
 export function compile_vec(file: VecFile, dtype: VecDtype, relaxed: boolean): WasmFunction[] {
@@ -267,9 +267,9 @@ class FunctionCompiler extends VecExpressions {
     if (loop.breaks) this.emit("end");
   }
 
+  /** The parser has seen that there is a loop around it; a label would be a statement of its own. */
   private jump(s: Node): void {
-    const loop = this.loops.at(-1);
-    if (loop === undefined || s.label) return this.fail(s, "a jump out of no loop", "jump out of the innermost loop");
+    const loop = this.loops[this.loops.length - 1];
     const isBreak = s.type === "BreakStatement";
     if (isBreak) loop.breaks = true;
     else loop.continues = true;

@@ -186,7 +186,7 @@ export abstract class VecExpressions {
         this.unary(node, type);
         return;
       case "BinaryExpression":
-        this.binary(node);
+        this.binary(node, type);
         return;
       case "LogicalExpression": {
         if (type !== "Mask" && type !== "truth") this.fail(node, `${node.operator} of ${type}`, "it joins conditions");
@@ -261,8 +261,9 @@ export abstract class VecExpressions {
     this.emit(`${prefix_of(type, this.instance.shape)}.neg`);
   }
 
-  private binary(node: Node): void {
-    const type = this.common(node);
+  private binary(node: Node, want: VecType): void {
+    const common = this.common(node);
+    const type = common === "literal" ? (is_comparison(node.operator) ? "int" : want) : common;
     const { operator } = node;
     const line = instruction_for(operator, type, this.instance.shape);
     if (line === null) {

@@ -6,6 +6,7 @@
 
 import { outline } from "../../../../src/trace/outline.ts";
 import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
+import { generate as generateVecKernels } from "../../../../tools/codegen/dest/vec_kernels.ts";
 import { CodegenError, errors_of } from "../../../../tools/codegen/errors.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
 import { parameters_at } from "../../../../tools/codegen/parameters.ts";
@@ -20,7 +21,7 @@ import type { Defect } from "./protocol.ts";
 export function regenerate(texts: Texts, pristine: Texts, edited: readonly string[]): Map<string, string> {
   const outputs = edited.some((path) => concernsAll(path, texts.get(path) ?? "", pristine.get(path)))
     ? generate(texts).outputs
-    : generateKernels(texts, edited);
+    : new Map([...generateKernels(texts, edited), ...generateVecKernels(texts, edited)]);
   return new Map([...outputs].filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
 }
 

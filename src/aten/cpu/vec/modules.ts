@@ -3,6 +3,7 @@
  * @original A linker does this for machine code.
  * @see Vec.ts (the text they are made of), tools/codegen/dest/vec_kernels.ts (makes the bytes)
  */
+import { ScalarType } from "#c10/core/ScalarType";
 import { assemble, type WasmFunction } from "./assembler.ts";
 
 /** A module's bytes in base64, by what the machine must be able to. */
@@ -12,34 +13,38 @@ export interface VecBytes {
   readonly RELAXED_SIMD?: string;
 }
 
+/** Dtypes that vectors are made of, by the names of VecBytes' record. */
+const DTYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
+  ["float32", ScalarType.Float],
+  ["float64", ScalarType.Double],
+]);
+
 /** The functions `F` of a `@vec` file, for each of its dtypes. */
 export class VecModules<F> {
-  private readonly bytes_: Readonly<Record<string, VecBytes>>;
-  private readonly made_ = new Map<string, F>();
+  private readonly bytes_: (VecBytes | undefined)[] = [];
+  private made_: (F | undefined)[] = [];
   private memory_: WebAssembly.Memory | null = null;
 
   constructor(bytes: Readonly<Record<string, VecBytes>>) {
-    this.bytes_ = bytes;
+    for (const [name, b] of Object.entries(bytes)) this.bytes_[DTYPES.get(name) as ScalarType] = b;
   }
 
-  has(dtype: string): boolean {
+  has(dtype: ScalarType): boolean {
     return this.bytes_[dtype] !== undefined;
   }
 
   /** They work on `memory`. Precondition: `has(dtype)`. */
-  get(dtype: string, memory: WebAssembly.Memory): F {
-    if (memory !== this.memory_) {
-      this.memory_ = memory;
-      this.made_.clear();
-    }
-    let functions = this.made_.get(dtype);
-    if (functions === undefined) {
-      const { SIMD128, RELAXED_SIMD } = this.bytes_[dtype];
-      const text = RELAXED_SIMD !== undefined && has_relaxed_simd() ? RELAXED_SIMD : SIMD128;
-      functions = instantiate(from_base64(text), memory) as F;
-      this.made_.set(dtype, functions);
-    }
-    return functions;
+  get(dtype: ScalarType, memory: WebAssembly.Memory): F {
+    const made = memory === this.memory_ ? this.made_[dtype] : undefined;
+    return made ?? this.make(dtype, memory);
+  }
+
+  private make(dtype: ScalarType, memory: WebAssembly.Memory): F {
+    const { SIMD128, RELAXED_SIMD } = this.bytes_[dtype] as VecBytes;
+    const text = RELAXED_SIMD !== undefined && has_relaxed_simd() ? RELAXED_SIMD : SIMD128;
+    if (memory !== this.memory_) this.made_ = [];
+    this.memory_ = memory;
+    return (this.made_[dtype] = instantiate(from_base64(text), memory) as F);
   }
 }
 

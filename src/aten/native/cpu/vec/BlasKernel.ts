@@ -9,6 +9,8 @@ import {
   type float,
   fmadd,
   type int,
+  lane,
+  lanes,
   load,
   load_one,
   load_splat,
@@ -35,7 +37,7 @@ import {
 // A tile at the edge is computed whole, into `spare`, and what is in C is taken from there. What lies behind an operand's edge is read
 // then (packed: zeros), but its products go nowhere.
 
-const ROWS = 5;
+const ROWS = 4;
 const WIDTH = 32;
 const PANEL = 256;
 const STRIP_ROWS = 60;
@@ -59,67 +61,8 @@ function add_row(c: ptr, v0: Vec, v1: Vec, alpha: Vec, beta: Vec): void {
   store(c + 16, beta * load(c + 16) + alpha * v1);
 }
 
-/** Five rows by WIDTH, both operands packed; `end` is that of B's strip. */
-function tile_packed(a: ptr, b: ptr, end: ptr, c: ptr, crs: int, alpha: float, beta: float): void {
-  let c00: Vec = 0;
-  let c01: Vec = 0;
-  let c10: Vec = 0;
-  let c11: Vec = 0;
-  let c20: Vec = 0;
-  let c21: Vec = 0;
-  let c30: Vec = 0;
-  let c31: Vec = 0;
-  let c40: Vec = 0;
-  let c41: Vec = 0;
-  for (; b < end; b += WIDTH, a += ROWS * sizeof<scalar_t>()) {
-    const b0: Vec = load(b);
-    const b1: Vec = load(b + 16);
-    const a0: Vec = load_splat(a);
-    c00 = fmadd(a0, b0, c00);
-    c01 = fmadd(a0, b1, c01);
-    const a1: Vec = load_splat(a + sizeof<scalar_t>());
-    c10 = fmadd(a1, b0, c10);
-    c11 = fmadd(a1, b1, c11);
-    const a2: Vec = load_splat(a + 2 * sizeof<scalar_t>());
-    c20 = fmadd(a2, b0, c20);
-    c21 = fmadd(a2, b1, c21);
-    const a3: Vec = load_splat(a + 3 * sizeof<scalar_t>());
-    c30 = fmadd(a3, b0, c30);
-    c31 = fmadd(a3, b1, c31);
-    const a4: Vec = load_splat(a + 4 * sizeof<scalar_t>());
-    c40 = fmadd(a4, b0, c40);
-    c41 = fmadd(a4, b1, c41);
-  }
-  const s: Vec = splat(alpha);
-  if (beta === 0) {
-    store_row(c, c00, c01, s);
-    store_row(c + crs, c10, c11, s);
-    store_row(c + 2 * crs, c20, c21, s);
-    store_row(c + 3 * crs, c30, c31, s);
-    store_row(c + 4 * crs, c40, c41, s);
-  } else {
-    const t: Vec = splat(beta);
-    add_row(c, c00, c01, s, t);
-    add_row(c + crs, c10, c11, s, t);
-    add_row(c + 2 * crs, c20, c21, s, t);
-    add_row(c + 3 * crs, c30, c31, s, t);
-    add_row(c + 4 * crs, c40, c41, s, t);
-  }
-}
-
-/** Four rows by WIDTH, operands as they are: `as` is from one k to the next in A, `bs` in B. Rows of A are `ars` apart, 0 for one row only. */
-function tile_unpacked(
-  a: ptr,
-  ars: int,
-  as: int,
-  b: ptr,
-  bs: int,
-  k: int,
-  c: ptr,
-  crs: int,
-  alpha: float,
-  beta: float,
-): void {
+/** Four rows by WIDTH: `as` is from one k to the next in A, `bs` in B. Rows of A are `ars` apart; 0 computes one row four times. */
+function tile(a: ptr, ars: int, as: int, b: ptr, bs: int, k: int, c: ptr, crs: int, alpha: float, beta: float): void {
   let c00: Vec = 0;
   let c01: Vec = 0;
   let c10: Vec = 0;
@@ -247,19 +190,97 @@ function gemm_unpacked(
 ): void {
   for (let j = 0; j < bytes; j += WIDTH) {
     const wide = min(WIDTH, bytes - j);
-    for (let i = 0; i < m; i += 4) {
+    for (let i = 0; i < m; i += ROWS) {
       const from = a + i * ars;
       const to = c + i * crs + j;
-      if (wide === WIDTH && i + 4 <= m) tile_unpacked(from, ars, as, b + j, bs, k, to, crs, alpha, beta);
+      if (wide === WIDTH && i + ROWS <= m) tile(from, ars, as, b + j, bs, k, to, crs, alpha, beta);
       else {
         let rest = i;
         // A row that is alone is computed as four equal ones.
-        const rows: int = i + 4 <= m ? 4 : 1;
-        for (; rest < min(m, i + 4); rest += rows) {
-          tile_unpacked(a + rest * ars, rows === 4 ? ars : 0, as, b + j, bs, k, work, WIDTH, alpha, 0);
+        const rows: int = i + ROWS <= m ? ROWS : 1;
+        for (; rest < min(m, i + ROWS); rest += rows) {
+          tile(a + rest * ars, rows === ROWS ? ars : 0, as, b + j, bs, k, work, WIDTH, alpha, 0);
           store_edge(work, c + rest * crs + j, crs, rows, wide, beta);
         }
       }
+    }
+  }
+}
+
+/** Sum of products of neighbours: four vectors of partial sums, then the elements left over. */
+export function dot_contiguous(n: int, x: ptr, y: ptr): float {
+  let s0: Vec = 0;
+  let s1: Vec = 0;
+  let s2: Vec = 0;
+  let s3: Vec = 0;
+  const bytes = n * sizeof<scalar_t>();
+  const end = x + bytes;
+  const whole = x + (bytes & -64);
+  for (; x < whole; x += 64, y += 64) {
+    s0 = fmadd(load(x), load(y), s0);
+    s1 = fmadd(load(x + 16), load(y + 16), s1);
+    s2 = fmadd(load(x + 32), load(y + 32), s2);
+    s3 = fmadd(load(x + 48), load(y + 48), s3);
+  }
+  const vectors = x + (bytes & 48);
+  for (; x < vectors; x += 16, y += 16) s0 = fmadd(load(x), load(y), s0);
+  const s: Vec = s0 + s1 + (s2 + s3);
+  let sum: float = lane(s, 0) + lane(s, 1);
+  if (lanes<scalar_t>() === 4) sum += lane(s, lanes<scalar_t>() - 2) + lane(s, lanes<scalar_t>() - 1);
+  for (; x < end; x += sizeof<scalar_t>(), y += sizeof<scalar_t>()) sum += load_one(x) * load_one(y);
+  return sum;
+}
+
+/** c = alpha * A x + beta * c, a dot product for each of the `m` rows of A. */
+function gemv_rows(m: int, k: int, alpha: float, a: ptr, ars: int, x: ptr, beta: float, c: ptr, cs: int): void {
+  for (let i = 0; i < m; i++) {
+    const sum: float = alpha * dot_contiguous(k, a, x);
+    if (beta === 0) store_one(c, sum);
+    else store_one(c, beta * load_one(c) + sum);
+    a += ars;
+    c += cs;
+  }
+}
+
+/** One row of C, eight vectors at a time: c = alpha * x B + beta * c. `wide` is how many bytes of it that serves; the rest is left. */
+function gemv_columns(wide: int, k: int, alpha: float, x: ptr, xs: int, b: ptr, bs: int, beta: float, c: ptr): void {
+  const s: Vec = splat(alpha);
+  const t: Vec = splat(beta);
+  for (let j = 0; j < wide; j += 128) {
+    let c0: Vec = 0;
+    let c1: Vec = 0;
+    let c2: Vec = 0;
+    let c3: Vec = 0;
+    let c4: Vec = 0;
+    let c5: Vec = 0;
+    let c6: Vec = 0;
+    let c7: Vec = 0;
+    let from = x;
+    let p = b + j;
+    for (let left = k; left > 0; left--) {
+      const a: Vec = load_splat(from);
+      c0 = fmadd(a, load(p), c0);
+      c1 = fmadd(a, load(p + 16), c1);
+      c2 = fmadd(a, load(p + 32), c2);
+      c3 = fmadd(a, load(p + 48), c3);
+      c4 = fmadd(a, load(p + 64), c4);
+      c5 = fmadd(a, load(p + 80), c5);
+      c6 = fmadd(a, load(p + 96), c6);
+      c7 = fmadd(a, load(p + 112), c7);
+      p += bs;
+      from += xs;
+    }
+    const to = c + j;
+    if (beta === 0) {
+      store_row(to, c0, c1, s);
+      store_row(to + 32, c2, c3, s);
+      store_row(to + 64, c4, c5, s);
+      store_row(to + 96, c6, c7, s);
+    } else {
+      add_row(to, c0, c1, s, t);
+      add_row(to + 32, c2, c3, s, t);
+      add_row(to + 64, c4, c5, s, t);
+      add_row(to + 96, c6, c7, s, t);
     }
   }
 }
@@ -282,8 +303,23 @@ export function gemm(
   crs: int,
 ): void {
   const bytes = n * sizeof<scalar_t>();
-  if (bcs === sizeof<scalar_t>() && (bytes * k <= SMALL || m <= 8)) {
-    gemm_unpacked(work, m, bytes, k, alpha, a, ars, as, b, bs, beta, c, crs);
+  if (as === sizeof<scalar_t>() && bs === sizeof<scalar_t>()) {
+    if (n === 1) {
+      gemv_rows(m, k, alpha, a, ars, b, beta, c, crs);
+      return;
+    }
+    if (m === 1) {
+      gemv_rows(n, k, alpha, b, bcs, a, beta, c, sizeof<scalar_t>());
+      return;
+    }
+  }
+  if (k === 0 || (bcs === sizeof<scalar_t>() && (bytes * k <= SMALL || m <= 2 * ROWS))) {
+    let done = 0;
+    if (m === 1) {
+      done = bytes & -128;
+      gemv_columns(done, k, alpha, a, as, b, bs, beta, c);
+    }
+    gemm_unpacked(work, m, bytes - done, k, alpha, a, ars, as, b + done, bs, beta, c + done, crs);
     return;
   }
   const packed_a = work + SPARE;
@@ -300,19 +336,20 @@ export function gemm(
         pack_rows(packed_a, a + i0 * ars + p * as, ars, as, rows, panel);
         let pb = packed_b;
         for (let j = 0; j < columns; j += WIDTH) {
-          const end = pb + panel * WIDTH;
           const wide = min(WIDTH, columns - j);
           let pa = packed_a;
           for (let i = 0; i < rows; i += ROWS) {
             const to = c + (i0 + i) * crs + j0 * sizeof<scalar_t>() + j;
-            if (wide === WIDTH && i + ROWS <= rows) tile_packed(pa, pb, end, to, crs, alpha, factor);
+            const as_packed = ROWS * sizeof<scalar_t>();
+            if (wide === WIDTH && i + ROWS <= rows)
+              tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, to, crs, alpha, factor);
             else {
-              tile_packed(pa, pb, end, work, WIDTH, alpha, 0);
+              tile(pa, sizeof<scalar_t>(), as_packed, pb, WIDTH, panel, work, WIDTH, alpha, 0);
               store_edge(work, to, crs, min(ROWS, rows - i), wide, factor);
             }
             pa += panel * (ROWS * sizeof<scalar_t>());
           }
-          pb = end;
+          pb += panel * WIDTH;
         }
       }
     }

@@ -95,12 +95,10 @@ function divide(pad: ptr, out: ptr, bytes: int, by: Vec): void {
 function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: int): float {
   let s0: Vec = 0;
   let s1: Vec = 0;
-  let s2: Vec = 0;
-  let s3: Vec = 0;
-  const whole = x + (bytes & -64);
+  const whole = x + (bytes & -32);
   let p = x;
   let to = out;
-  for (; p < whole; p += 64) {
+  for (; p < whole; p += 32, to += 32) {
     const e0: Vec = exp_nonpositive(load(p) - max);
     const e1: Vec = exp_nonpositive(load(p + 16) - max);
     s0 += e0;
@@ -109,29 +107,22 @@ function exponentials(pad: ptr, out: ptr, x: ptr, bytes: int, max: Vec, keep: in
       store(to, e0);
       store(to + 16, e1);
     }
-    const e2: Vec = exp_nonpositive(load(p + 32) - max);
-    const e3: Vec = exp_nonpositive(load(p + 48) - max);
-    s2 += e2;
-    s3 += e3;
-    if (keep !== 0) {
-      store(to + 32, e2);
-      store(to + 48, e3);
-    }
-    to += 64;
   }
-  const vectors = x + (bytes & -16);
-  for (; p < vectors; p += 16) {
-    const e: Vec = exp_nonpositive(load(p) - max);
+  // What is left: one vector, or less, or both.
+  for (let left = bytes & 31; left > 0; left -= 16) {
+    let v: Vec = 0;
+    if (left >= 16) v = load(p);
+    else v = load_tail(pad, p, left);
+    const e: Vec = exp_nonpositive(v - max);
     s0 += e;
-    if (keep !== 0) store(to, e);
+    if (keep !== 0) {
+      if (left >= 16) store(to, e);
+      else store_tail(pad, to, left, e);
+    }
+    p += 16;
     to += 16;
   }
-  if ((bytes & 15) > 0) {
-    const e: Vec = exp_nonpositive(load_tail(pad, p, bytes & 15) - max);
-    s1 += e;
-    if (keep !== 0) store_tail(pad, to, bytes & 15, e);
-  }
-  return sum_of_lanes(s0 + s1 + (s2 + s3));
+  return sum_of_lanes(s0 + s1);
 }
 
 /** `rows` rows of `n` contiguous elements. */

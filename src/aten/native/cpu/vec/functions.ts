@@ -21,7 +21,7 @@ export function exp_nonpositive(x: Vec): Vec {
   let q: Vec = 0;
   let lowest: Vec = 0;
   if (sizeof<scalar_t>() === 4) {
-    const t: Vec = x * 1.4426950408889634 + 12582912;
+    const t: Vec = x * Math.LOG2E + 12582912;
     const n: Vec = t - 12582912;
     scale = from_bits((to_bits(t) + 127) << 23);
     r = x - n * 0.693359375 + n * 2.1219444005469057e-4;
@@ -29,7 +29,7 @@ export function exp_nonpositive(x: Vec): Vec {
     q = q + 0.4999999403953552;
     lowest = -87.33;
   } else {
-    const t: Vec = x * 1.4426950408889634 + 6755399441055744;
+    const t: Vec = x * Math.LOG2E + 6755399441055744;
     const n: Vec = t - 6755399441055744;
     scale = from_bits((to_bits(t) + 1023) << 52);
     r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
@@ -57,7 +57,7 @@ export function log_from_one(x: Vec): Vec {
     e = from_bits((to_bits(x) >>> 52) | (1075 * 2 ** 52)) - (4503599627370496 + 1023);
     m = from_bits((to_bits(x) & (2 ** 52 - 1)) | (1023 * 2 ** 52));
   }
-  const large: Mask = m > 1.4142135623730951;
+  const large: Mask = m > Math.SQRT2;
   e = large ? e + 1 : e;
   m = large ? m * 0.5 : m;
   const s: Vec = (m - 1) / (m + 1);
@@ -68,6 +68,6 @@ export function log_from_one(x: Vec): Vec {
     p = (p * z + 1 / 9) * z + 1 / 7;
   }
   p = ((p * z + 1 / 5) * z + 1 / 3) * z;
-  const y: Vec = e * 0.6931471805599453 + (s + s + (s + s) * p);
+  const y: Vec = e * Math.LN2 + (s + s + (s + s) * p);
   return x !== x ? x : y;
 }

@@ -1,0 +1,137 @@
+/** @file Products with vectors against products in double, whose error bounds know the sum of |a| |b|. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { BlasKernel_vec } from "#aten/native/cpu/vec/generated/BlasKernel";
+import { clear, FLOATS, type Kind, memory, Room, random, WORK } from "./memory.ts";
+
+beforeEach(clear);
+
+interface Product {
+  m: number;
+  n: number;
+  k: number;
+  transposed_a?: boolean;
+  transposed_b?: boolean;
+  alpha?: number;
+  beta?: number;
+  /** Elements between the rows of C beyond its own. */
+  gap?: number;
+}
+
+/** The largest error, as a share of what `k` roundings of the terms' absolute values allow. */
+function check(kind: Kind, p: Product): number {
+  const { m, n, k, transposed_a = false, transposed_b = false, alpha = 1, beta = 0, gap = 0 } = p;
+  const next = random(m * 7919 + n * 104729 + k);
+  const a = new Room(kind, m * k, next);
+  const b = new Room(kind, k * n, next);
+  const ldc = n + gap;
+  const c = new Room(kind, (m - 1) * ldc + n, beta === 0 ? undefined : next);
+  const old = c.data.slice();
+  const [ars, acs] = transposed_a ? [1, m] : [k, 1];
+  const [brs, bcs] = transposed_b ? [1, k] : [n, 1];
+  const { size } = kind;
+  BlasKernel_vec.get(kind.dtype, memory).gemm(
+    WORK,
+    m,
+    n,
+    k,
+    alpha,
+    a.address,
+    ars * size,
+    acs * size,
+    b.address,
+    brs * size,
+    bcs * size,
+    beta,
+    c.address,
+    ldc * size,
+  );
+  let worst = 0;
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < ldc && i * ldc + j < c.data.length; j++) {
+      const at = i * ldc + j;
+      if (j >= n) {
+        expect(c.data[at]).toBe(old[at]);
+        continue;
+      }
+      let sum = 0;
+      let size_of_terms = 0;
+      for (let q = 0; q < k; q++) {
+        const term = a.data[i * ars + q * acs] * b.data[q * brs + j * bcs];
+        sum += term;
+        size_of_terms += Math.abs(term);
+      }
+      const whole = alpha * sum + (beta === 0 ? 0 : beta * old[at]);
+      const bound = Math.abs(alpha) * size_of_terms + (beta === 0 ? 0 : Math.abs(beta * old[at]));
+      const error = Math.abs(c.data[at] - whole) / ((k + 4) * kind.eps * bound);
+      if (!(error <= worst)) worst = error;
+    }
+  }
+  expect(c.whole(), "written outside of C").toBe(true);
+  return worst;
+}
+
+describe.each(FLOATS)("gemm $name", (kind) => {
+  test("every edge of the tile", () => {
+    for (let m = 1; m <= 9; m++)
+      for (let n = 1; n <= 17; n++) expect(check(kind, { m, n, k: 3 }), `${m} ${n}`).toBeLessThan(1);
+  });
+  test.each([
+    [64, 64, 64],
+    [65, 33, 300],
+    [13, 550, 40],
+    [130, 70, 260],
+    [61, 5, 513],
+    [1, 90, 33],
+    [1, 1, 100],
+    [70, 1, 35],
+    [300, 1, 19],
+  ])("%d x %d x %d, operands in every order", (m, n, k) => {
+    for (const transposed_a of [false, true])
+      for (const transposed_b of [false, true])
+        expect(check(kind, { m, n, k, transposed_a, transposed_b }), `${transposed_a} ${transposed_b}`).toBeLessThan(1);
+  });
+  test("alpha and beta, in one panel of k and in three", () => {
+    for (const k of [20, 600])
+      for (const transposed_b of [false, true])
+        for (const [alpha, beta] of [[-0.25, 0] as const, [1, 1] as const, [2, -0.5] as const])
+          for (const m of [1, 9])
+            expect(check(kind, { m, n: 21, k, alpha, beta, transposed_b }), `${alpha} ${beta}`).toBeLessThan(1);
+  });
+  test("rows of C apart: what lies between them stays", () => {
+    expect(check(kind, { m: 7, n: 11, k: 30, beta: 1, gap: 3 })).toBeLessThan(1);
+    expect(check(kind, { m: 7, n: 11, k: 300, beta: 1, gap: 3, transposed_b: true })).toBeLessThan(1);
+  });
+  test("no term: beta * C; not even NaN of C shows when beta is 0", () => {
+    expect(check(kind, { m: 5, n: 9, k: 0, beta: 0.5 })).toBe(0);
+    const c = new Room(kind, 2, () => Number.NaN);
+    BlasKernel_vec.get(kind.dtype, memory).gemm(WORK, 1, 2, 0, 1, WORK, 0, 0, WORK, 0, 0, 0, c.address, 0);
+    expect([...c.data]).toEqual([0, 0]);
+  });
+  test("one NaN of A reaches its row, and no other", () => {
+    const [m, n, k] = [6, 9, 8];
+    const next = random(1);
+    const a = new Room(kind, m * k, (i) => (i === 2 * k + 5 ? Number.NaN : next()));
+    const b = new Room(kind, k * n, next);
+    const c = new Room(kind, m * n);
+    const s = kind.size;
+    const { gemm } = BlasKernel_vec.get(kind.dtype, memory);
+    gemm(WORK, m, n, k, 1, a.address, k * s, s, b.address, n * s, s, 0, c.address, n * s);
+    for (let i = 0; i < m * n; i++) expect(Number.isNaN(c.data[i])).toBe(i >= 2 * n && i < 3 * n);
+  });
+});
+
+test.each(FLOATS)("dot $name, of every length", (kind) => {
+  const { dot_contiguous } = BlasKernel_vec.get(kind.dtype, memory);
+  for (let n = 0; n <= 70; n++) {
+    const next = random(n + 1);
+    const [x, y] = [new Room(kind, n, next), new Room(kind, n, next)];
+    let sum = 0;
+    let size_of_terms = 0;
+    for (let i = 0; i < n; i++) {
+      sum += x.data[i] * y.data[i];
+      size_of_terms += Math.abs(x.data[i] * y.data[i]);
+    }
+    const error = Math.abs(dot_contiguous(n, x.address, y.address) - sum);
+    expect(error).toBeLessThanOrEqual((n / 4 + 8) * kind.eps * size_of_terms);
+  }
+});

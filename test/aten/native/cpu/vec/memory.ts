@@ -1,0 +1,60 @@
+/** @file A memory of the tests' own for kernels that work on addresses: what stands in it, and what must not change. */
+import { ScalarType } from "#c10/core/ScalarType";
+
+export const memory = new WebAssembly.Memory({ initial: 256, maximum: 256, shared: true });
+/** Room for what kernels write down for themselves. */
+export const WORK = 1024;
+const FIRST = 1 << 20;
+
+export type Floats = Float32Array | Float64Array;
+export const FLOATS = [
+  { name: "float32", dtype: ScalarType.Float, size: 4, eps: 2 ** -24, make: Float32Array },
+  { name: "float64", dtype: ScalarType.Double, size: 8, eps: 2 ** -53, make: Float64Array },
+] as const;
+export type Kind = (typeof FLOATS)[number];
+
+export function view(kind: Kind): Floats {
+  return new kind.make(memory.buffer as unknown as ArrayBuffer);
+}
+
+const GUARD = 64;
+let next = FIRST;
+
+/** An array in the memory with NaN before and behind it: who takes part in a result shows. */
+export class Room {
+  readonly address: number;
+  readonly data: Floats;
+  private readonly around: Uint8Array;
+  private readonly n: number;
+
+  constructor(kind: Kind, n: number, value: (i: number) => number = () => Number.NaN) {
+    this.address = next + GUARD;
+    this.n = n * kind.size;
+    next += Math.ceil((2 * GUARD + this.n) / 16) * 16;
+    if (next > memory.buffer.byteLength) throw new Error("no more room");
+    this.around = new Uint8Array(memory.buffer, this.address - GUARD, this.n + 2 * GUARD);
+    this.around.fill(0xff);
+    this.data = new kind.make(memory.buffer as unknown as ArrayBuffer, this.address, n);
+    for (let i = 0; i < n; i++) this.data[i] = value(i);
+  }
+
+  /** Whether nothing was written outside. */
+  whole(): boolean {
+    const { around, n } = this;
+    return around.every((byte, k) => byte === 0xff || (k >= GUARD && k < GUARD + n));
+  }
+}
+
+/** All rooms may be used again. */
+export function clear(): void {
+  next = FIRST;
+}
+
+/** Numbers between -1 and 1, ever the same. */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+}

@@ -1,0 +1,233 @@
+/** Kernel text with Vec: what its statements and operators compute, and what is refused, with place and way out. */
+import { describe, expect, test } from "vitest";
+import { assemble, print, type WasmFunction } from "../../../src/aten/cpu/vec/assembler.ts";
+import { has_relaxed_simd, instantiate, with_memory } from "../../../src/aten/cpu/vec/modules.ts";
+import { generate } from "../../../tools/codegen/dest/vec_kernels.ts";
+import { CodegenError } from "../../../tools/codegen/errors.ts";
+import { compile_vec } from "../../../tools/codegen/kernels/compile_vec.ts";
+import { read_vec_file, type VecDtype } from "../../../tools/codegen/kernels/vec_source.ts";
+
+const PATH = "src/aten/native/cpu/vec/XKernel.ts";
+const MEMORY = { initial: 0, maximum: 65536, shared: true };
+const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+
+function file(body: string, dtypes = "float32, float64"): string {
+  return `/**\n * @file X\n * @vec X: ${dtypes}\n */\n${body}`;
+}
+
+function compiled(body: string, dtype: VecDtype = "float32", relaxed = false): WasmFunction[] {
+  return compile_vec(read_vec_file(PATH, file(body), new Map()), dtype, relaxed);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: functions made a moment ago
+function run(body: string, dtype: VecDtype = "float32"): any {
+  return instantiate(assemble(compiled(body, dtype), MEMORY), memory);
+}
+
+/** `f(n)` whose body is `body`. */
+function int_function(body: string): (n: number) => number {
+  return run(`export function f(n: int): int { ${body} }`).f;
+}
+
+const floats = new Float32Array(memory.buffer as unknown as ArrayBuffer);
+
+/** `expression` of the vectors a and b, lane by lane. */
+function lanes(expression: string, a: number[], b: number[] = [0, 0, 0, 0]): number[] {
+  floats.set(a, 0);
+  floats.set(b, 4);
+  run(
+    `export function f(p: ptr): void { const a: Vec = load(p); const b: Vec = load(p + 16); store(p + 32, ${expression}); }`,
+  ).f(0);
+  return [...floats.slice(8, 12)];
+}
+
+describe("statements", () => {
+  test("for, while, break and continue", () => {
+    const f = int_function(
+      "let s = 0; for (let i = 0; i < n; i++) { if (i === 3) continue; if (i === 6) break; s += i; } return s;",
+    );
+    expect([0, 1, 3, 4, 5, 100].map(f)).toEqual([0, 0, 3, 3, 7, 12]);
+    const g = int_function("let s = 0; while (n > 0) { s += n; n -= 2; } return s;");
+    expect([0, 1, 5, 6].map(g)).toEqual([0, 1, 9, 12]);
+    const forever = int_function("let i = 0; while (true) { i++; if (i * i >= n) break; } return i;");
+    expect([1, 10, 100].map(forever)).toEqual([1, 4, 10]);
+  });
+  test("a loop in a loop: break leaves the inner one", () => {
+    const f = int_function(
+      "let s = 0; for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) { if (j > i) break; s++; } return s;",
+    );
+    expect(f(4)).toBe(10);
+  });
+  test("if, else, an early return", () => {
+    const f = int_function("if (n < 0) return -1; else if (n > 10) { return 1; } return 0;");
+    expect([-5, 0, 10, 11].map(f)).toEqual([-1, 0, 0, 1]);
+  });
+  test("a name may be another in an inner block", () => {
+    const f = int_function("let x = n; { let x = 7; x += 1; } for (let x = 0; x < 3; x++) n += x; return x + n;");
+    expect(f(10)).toBe(23);
+  });
+  test("what is decided by the dtype leaves no trace", () => {
+    const body =
+      "export function f(n: int): int { if (sizeof<scalar_t>() === 4) return 1; else return lanes<scalar_t>() + n; }";
+    expect(compiled(body).map((f) => f.body)).toEqual([["i32.const 1", "return", "unreachable"]]);
+    expect(run(body, "float64").f(5)).toBe(7);
+  });
+});
+
+describe("operators", () => {
+  test("whole numbers", () => {
+    expect(int_function("return (n << 3) - (n >> 1) + (n & 6) * -2;")(9)).toBe(72 - 4);
+    expect(int_function("return -1 >>> n;")(28)).toBe(15);
+    expect(int_function("return min(n, 3) * 10 + max(n, 3);")(5)).toBe(35);
+    expect(int_function("return clz(n);")(255)).toBe(24);
+    expect(int_function("return n > 3 && n < 7 || !(n !== 100) ? 1 : 0;")(5)).toBe(1);
+    expect(int_function("return n > 3 && n < 7 || !(n !== 100) ? 1 : 0;")(7)).toBe(0);
+  });
+  test("an address is compared unsigned, an int signed; their difference is an int", () => {
+    const { f, g, h } = run(`
+      export function f(p: ptr, q: ptr): int { return p < q ? 1 : 0; }
+      export function g(p: int, q: int): int { return p < q ? 1 : 0; }
+      export function h(p: ptr, q: ptr): int { return q - p < 0 ? 1 : 0; }`);
+    expect([f(-16, 16), g(-16, 16), h(32, 16), h(16, 32)]).toEqual([0, 1, 1, 0]);
+  });
+  test("vectors, with numbers in every lane", () => {
+    expect(lanes("a * 2 - b / 4 + 1", [1, 2, 3, 4], [4, 8, 12, 16])).toEqual([2, 3, 4, 5]);
+    expect(lanes("-a", [1, -2, 0, -0])).toEqual([-1, 2, -0, 0]);
+    expect(lanes("pmax(a, b)", [1, Number.NaN, 5, -Infinity], [2, 3, Number.NaN, -7])).toEqual([2, Number.NaN, 5, -7]);
+    expect(lanes("pmin(abs(a), sqrt(b))", [-1, 2, -3, 4], [4, 1, 16, 9])).toEqual([1, 1, 3, 3]);
+    expect(lanes("splat(lane(a, 2)) + load_splat(p + 4)", [1, 2, 3, 4])).toEqual([5, 5, 5, 5]);
+    expect(lanes("fmadd(a, b, 100)", [1, 2, 3, 4], [5, 6, 7, 8])).toEqual([105, 112, 121, 132]);
+  });
+  test("masks choose between vectors", () => {
+    expect(lanes("a > b ? a : 0", [1, 5, Number.NaN, 4], [2, 3, 3, 4])).toEqual([0, 5, 0, 0]);
+    expect(lanes("a > 1 && !(a >= b) || a !== a ? 9 : a", [1, 2, Number.NaN, 4], [5, 5, 5, 4])).toEqual([1, 9, 9, 4]);
+    const f = run(
+      "export function f(p: ptr): int { return (any(load(p) > 2) ? 1 : 0) + (all(load(p) > 2) ? 2 : 0); }",
+    ).f;
+    const told = ([a, b]: number[]): number => {
+      floats.set([a, b, b, b]);
+      return f(0);
+    };
+    expect([told([1, 2]), told([3, 1]), told([3, 4])]).toEqual([0, 1, 3]);
+  });
+  test("the bits of vectors", () => {
+    expect(lanes("from_bits((to_bits(a) & 0x7fffff) | 0x3f800000)", [1, 3, 20, 0.375])).toEqual([1, 1.5, 1.25, 1.5]);
+    expect(lanes("from_bits((to_bits(a) >>> 23) - 127 + 3 << 23)", [1, 2, 4, 8])).toEqual(
+      [3, 4, 5, 6].map((e) => 2 ** (e - 127)).map(Math.fround),
+    );
+  });
+  test("scalars of the dtype", () => {
+    const { f } = run(
+      "export function f(p: ptr, x: float): float { return -load_one(p + 8) * x + to_float(3); }",
+      "float64",
+    );
+    new Float64Array(memory.buffer as unknown as ArrayBuffer)[1] = 0.1;
+    expect(f(0, 0.3)).toBe(-0.1 * 0.3 + 3);
+  });
+  test("copy and fill", () => {
+    run("export function f(p: ptr): void { fill(p, 1, 8); copy(p + 3, p + 6, 4); }").f(0);
+    expect([...new Uint8Array(memory.buffer, 0, 4)]).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe("functions", () => {
+  test("@inline is written into its caller, with names of its own", () => {
+    const body = `
+      const TWO = 4 / 2;
+      /** @inline */ function twice(x: int): int { let y = x; y *= TWO; return y; }
+      /** @inline */ function put(p: ptr, x: int): void { store_one(p, to_float(twice(x))); }
+      function called(x: int): int { return x + 1; }
+      export function f(y: int): int { const x = twice(twice(y) + y); put(0, called(x)); return x; }`;
+    expect(run(body).f(5)).toBe(30);
+    expect(floats[0]).toBe(62);
+    expect(compiled(body).map((f) => f.name)).toEqual(["f", "called"]);
+  });
+  test("fused multiply-add only where it is written, and only for machines that have it", () => {
+    const body =
+      "export function f(p: ptr): void { store(p, fmadd(load(p), load(p), load(p))); store(p, load(p) * load(p) + load(p)); }";
+    const relaxed = compiled(body, "float32", true)[0].body;
+    expect(relaxed.filter((l) => l === "f32x4.relaxed_madd")).toHaveLength(1);
+    expect(relaxed.filter((l) => l === "f32x4.mul")).toHaveLength(1);
+    expect(WebAssembly.validate(with_memory(assemble(compiled(body, "float32", true), MEMORY), true))).toBe(
+      has_relaxed_simd(),
+    );
+    expect(print(compiled(body), MEMORY)).not.toContain("relaxed");
+  });
+  test("the module takes shared memory and unshared", () => {
+    const bytes = assemble(compiled("export function f(p: ptr): void { fill(p, 7, 1); }"), MEMORY);
+    const own = new WebAssembly.Memory({ initial: 1, maximum: 1 });
+    (instantiate(bytes, own) as { f(p: number): void }).f(0);
+    expect(new Uint8Array(own.buffer)[0]).toBe(7);
+    expect(() => instantiate(bytes.slice(0, 20), own)).toThrow("the module imports no env.memory");
+  });
+  test("generated files: a table of bytes for each dtype; only what is asked for and what imports it", () => {
+    const functions = "src/aten/native/cpu/vec/functions.ts";
+    const files = new Map([
+      [PATH, file('import { g } from "./functions.ts";\nexport function f(p: ptr): void { store(p, g(load(p))); }')],
+      [functions, "/** @inline */\nexport function g(v: Vec): Vec { return v + v; }"],
+      ["src/aten/native/cpu/vec/Y.ts", file("export function f(n: int): int { return n; }", "float64")],
+    ]);
+    const out = generate(files, [functions]);
+    expect([...out.keys()]).toEqual(["src/aten/native/cpu/vec/generated/XKernel.ts"]);
+    expect([...out.values()][0]).toMatch(
+      /export const X_vec = new VecModules<Functions>\(\{\n {2}float32: \{\n {4}SIMD128:\n {6}"AGFzb/,
+    );
+    expect(generate(files).get("src/aten/native/cpu/vec/generated/Y.ts")).not.toContain("float32");
+  });
+});
+
+describe("refusals", () => {
+  const refused = (body: string): string => {
+    try {
+      compiled(`export function f(p: ptr, n: int, x: float): void {\n${body}\n}`);
+    } catch (error) {
+      expect(error).toBeInstanceOf(CodegenError);
+      const { place, message, way_out } = error as CodegenError;
+      expect(place).toEqual({ file: PATH, line: 6 });
+      return `${message.split("\n")[0].replace(/^.*@vec X: /, "")} | ${way_out}`;
+    }
+    return "accepted";
+  };
+  test.each([
+    ["store(p, x);", "a float where a Vec is wanted | splat() it"],
+    ["store(p, load(p) + splat(n));", "a int where a float is wanted | to_float() it"],
+    ["const v: Vec = load(p) * x;", "Vec meets float | splat() makes a Vec of a float, to_float() a float of an int"],
+    ["n = n / 2;", "/ of int | shift by a power of two, or mask"],
+    ["if (load(p) > 2) n = 1;", "a Mask where a truth is wanted | any() or all() of it"],
+    ["if (n) n = 1;", "a int where a truth is wanted | compare it with 0"],
+    ["const y = 1.5; n = y;", "1.5 is no whole number | addresses and counts are whole"],
+    ["let y = 1.5;", "y may be a float or a Vec | annotate it"],
+    ["const y = 1; y += 1;", "y is constant | declare it with let"],
+    ["z = 1;", "z is not known | declare it; constants are literals"],
+    ["n = g(n);", "g is not known | write it in this file, or use one of src/aten/cpu/vec/Vec.ts"],
+    ["min(n, 3);", "nobody takes what min gives | use it"],
+    ["store(p);", "store with 1 arguments | it takes 2"],
+    ["x = lane(load(p), 4);", "which lane? | a literal below 4"],
+    [
+      "switch (n) {}",
+      "SwitchStatement in vector kernel text | use const, let, for, while, if, break, continue, return, assignments and calls",
+    ],
+    ["x = n > 0 ? load(p) : splat(x);", "a Vec where a float is wanted | lane(v, 0)"],
+    [
+      "store(p, n > 0 ? load(p) : splat(x));",
+      "truth ? Vec : Vec | a Mask chooses between vectors, a condition between scalars; else write if, or any(mask)",
+    ],
+    [
+      "out: for (;;) break out;",
+      "LabeledStatement in vector kernel text | use const, let, for, while, if, break, continue, return, assignments and calls",
+    ],
+  ])("%s", (body, told) => {
+    expect(refused(body)).toBe(told);
+  });
+  test("a dtype without vectors; a function written into itself; a return in the middle", () => {
+    const read = (text: string): unknown => compile_vec(read_vec_file(PATH, text, new Map()), "float32", false);
+    expect(() => read(file("", "float16"))).toThrow(`${PATH}:3: @vec X: no vectors of "float16"`);
+    expect(() => read("/**\n * @vec nothing\n */")).toThrow(`${PATH}:2: @vec: cannot be read`);
+    const self =
+      "/** @inline */ function g(n: int): int { return g(n); }\nexport function f(n: int): int { return g(n); }";
+    expect(() => read(file(self))).toThrow("g is written into itself");
+    const middle =
+      "/** @inline */ function g(n: int): int { if (n > 0) return 1; return 2; }\nexport function f(n: int): int { return g(n); }";
+    expect(() => read(file(middle))).toThrow("return in the middle of an @inline function");
+  });
+});
