@@ -1,8 +1,8 @@
 /**
  * @file Dot product and matrix times vector, as `native::dot` and `addmv` use them.
  * @mirrors aten/src/ATen/native/BlasKernel.cpp
- * @differs There is no BLAS library: `dot_naive` and `gemv` serve every dtype; PyTorch calls `sdot_`, `sgemv_` and their like for
- *   floats, and oneDNN where `use_mkldnn_matmul` says so, never for float32 on the CPU unless asked to.
+ * @differs There is no BLAS library: `dot_naive` and `gemv_core` serve every dtype, by way of two stubs whose kernels with vectors
+ *   (cpu/vec/BlasKernel.ts) serve floats; PyTorch calls `sdot_`, `sgemv_` and their like for floats, and oneDNN where `use_mkldnn_matmul` says so, never for float32 on the CPU unless asked to.
  */
 import {
   AT_DISPATCH,
@@ -17,10 +17,13 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toOpMathType } from "#aten/OpMathType";
+import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { check_has_product, check_type, terms } from "./CPUBlas.ts";
+import { DEFINE_DISPATCH, REGISTER_DISPATCH } from "./DispatchStub.ts";
 import { dot_naive_instances, gemv_core_instances } from "./generated/BlasKernel.ts";
 
 const FILE = "src/aten/native/BlasKernel.ts";
@@ -47,12 +50,19 @@ export function dot_naive(n: number, x: row<scalar_t>, y: row<scalar_t>): opmath
   return round_to<opmath_t>(s0 + s1 + (s2 + s3));
 }
 
+/** Precondition: both 1-d, of one length and dtype. */
+type DotFn = (self: TensorImpl, other: TensorImpl) => number | bigint;
+export const dot_stub = DEFINE_DISPATCH<DotFn>("dot_stub");
+
 /** Sum of products. Precondition: both 1-d, of one length and dtype. */
 export function dot_impl(self: Tensor, other: Tensor): number | bigint {
-  const dtype = self.scalar_type();
-  const n = self.numel();
+  return dot_stub.call(DeviceType.CPU, self.impl_, other.impl_);
+}
+
+export function dot_kernel_impl(x: TensorImpl, y: TensorImpl): number | bigint {
+  const dtype = x.dtype();
+  const n = x.numel();
   const fn = AT_DISPATCH(dot_naive_instances, dtype);
-  const [x, y] = [self.impl_, other.impl_];
   // biome-ignore format: an operand a line
   const args: Parameters<typeof fn> = [
     n,
@@ -63,6 +73,7 @@ export function dot_impl(self: Tensor, other: Tensor): number | bigint {
     return traceCall("loop", "at::native::dot_naive", fn, args, told("dot_naive", dtype, [n]), nothing);
   return fn(...args);
 }
+REGISTER_DISPATCH(dot_stub, dot_kernel_impl, "dot_kernel_impl");
 
 /** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types and halves */
 export function gemv_core(
@@ -94,6 +105,17 @@ export function store_gemv(r: row<scalar_t>, i: number, sum: opmath_t, alpha: op
   else store(r, i, cast<scalar_t>(beta * cast<opmath_t>(load(r, i)) + alpha * sum));
 }
 
+/** `k` terms each; a mat whose rows or columns are contiguous. */
+type GemvFn = (
+  mat: TensorImpl,
+  vec: TensorImpl,
+  k: number,
+  alpha: number | bigint,
+  beta: number | bigint,
+  result: TensorImpl,
+) => void;
+export const gemv_stub = DEFINE_DISPATCH<GemvFn>("gemv_stub");
+
 /** result = alpha * mat @ vec + beta * result; with beta 0 the old values are not read. */
 export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta: Scalar, result: Tensor): void {
   const dtype = mat.scalar_type();
@@ -105,18 +127,24 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
   // BLAS reads rows or columns of contiguous elements; a matrix that has neither is copied.
   const readable =
     (rowStride === 1 && columnStride >= Math.max(1, m)) || (columnStride === 1 && rowStride >= Math.max(1, k));
-  const a = (readable ? mat : mat.contiguous()).impl_;
-  const [x, r] = [vec.impl_, result.impl_];
+  const a = readable ? mat : mat.contiguous();
   const opmath = toOpMathType(dtype);
+  const [by, old] = [alpha.to(opmath), beta.to(opmath)];
+  gemv_stub.call(DeviceType.CPU, a.impl_, vec.impl_, terms(dtype, alpha, k), by, old, result.impl_);
+}
+
+export function gemv_kernel_impl(...[a, x, k, alpha, beta, r]: Parameters<GemvFn>): void {
+  const dtype = a.dtype();
   const fn = AT_DISPATCH(gemv_core_instances, dtype);
   // biome-ignore format: an operand a line
   const args: Parameters<typeof fn> = [
-    m, terms(dtype, alpha, k), alpha.to(opmath) as number,
+    a.sizes()[0], k, alpha as number,
     a.data_view(), a.data_offset(), a.strides()[0], a.strides()[1],
     x.data_view(), x.data_offset(), x.strides()[0],
-    beta.to(opmath) as number,
+    beta as number,
     r.data_view(), r.data_offset(), r.strides()[0],
   ];
   if (tracer === null) fn(...args);
-  else traceCall("loop", "at::native::gemv_core", fn, args, told("gemv_core", dtype, [m, k]), nothing);
+  else traceCall("loop", "at::native::gemv_core", fn, args, told("gemv_core", dtype, a.sizes()), nothing);
 }
+REGISTER_DISPATCH(gemv_stub, gemv_kernel_impl, "gemv_kernel_impl");

@@ -1,7 +1,8 @@
 /**
  * @file `cpublas`: matrix products on raw matrices, as BLAS defines them.
  * @mirrors aten/src/ATen/native/CPUBlas.cpp
- * @differs No BLAS library: every product runs the kernel of cpu/BlasKernel.ts.
+ * @differs No BLAS library: products run the kernels of cpu/BlasKernel.ts, those of floats cpu/vec/BlasKernel.ts. So `gemm_stub` is called for
+ *   every product, for a whole batch at once; PyTorch's is what serves dtypes that BLAS lacks.
  */
 import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,18 +10,23 @@ import { toOpMathType } from "#aten/OpMathType";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const TransposeType = { NoTranspose: 0, Transpose: 1 } as const;
 export type TransposeType = (typeof TransposeType)[keyof typeof TransposeType];
 
-/** A matrix in memory: element (i, j) is at `offset + i * rowStride + j * columnStride`. */
+/** Matrices in memory: element (i, j) of the first is at `offset + i * rowStride + j * columnStride`. */
 export interface Matrix {
-  data: TypedArray;
-  offset: number;
-  rowStride: number;
-  columnStride: number;
+  /** Whose memory it is. */
+  readonly tensor: TensorImpl;
+  readonly data: TypedArray;
+  readonly offset: number;
+  readonly rowStride: number;
+  readonly columnStride: number;
+  /** From one matrix of a batch to the next. */
+  readonly batchStride: number;
 }
 
 type GemmFn = (
@@ -33,6 +39,7 @@ type GemmFn = (
   b: Matrix,
   beta: number | bigint,
   c: Matrix,
+  batch: number,
 ) => void;
 export const gemm_stub = DEFINE_DISPATCH<GemmFn>("gemm_stub");
 
@@ -61,7 +68,7 @@ export function terms(dtype: ScalarType, alpha: Scalar, k: number): number {
 function columnMajor(t: Tensor, transpose: TransposeType, ld: number): Matrix {
   const impl = t.unsafeGetTensorImpl();
   const [rowStride, columnStride] = transpose === TransposeType.Transpose ? [ld, 1] : [1, ld];
-  return { data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride };
+  return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride: 0 };
 }
 
 /** C = alpha * op(A) op(B) + beta * C in column-major storage; op(A) is m x k, op(B) k x n, `ld` the distance of columns. */
@@ -96,13 +103,14 @@ export function gemm(
     columnMajor(b, transb, ldb),
     beta.to(opmath),
     columnMajor(c, TransposeType.NoTranspose, ldc),
+    1,
   );
 }
 
-function item(t: Tensor): Matrix {
+function items(t: Tensor): Matrix {
   const impl = t.unsafeGetTensorImpl();
-  const [, rowStride, columnStride] = t.strides() as [number, number, number];
-  return { data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride };
+  const [batchStride, rowStride, columnStride] = t.strides() as [number, number, number];
+  return { tensor: impl, data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride, batchStride };
 }
 
 /** result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], any strides. */
@@ -121,13 +129,17 @@ export function gemm_batched(
   const opmath = toOpMathType(dtype);
   const [bs, m, k] = batch1.sizes() as [number, number, number];
   const n = batch2.size(2);
-  const a = item(batch1);
-  const b = item(batch2);
-  const c = item(result);
-  for (let i = 0; i < bs; i++) {
-    gemm_stub.call(DeviceType.CPU, dtype, m, n, k, alpha.to(opmath), a, b, beta.to(opmath), c);
-    a.offset += batch1.strides()[0];
-    b.offset += batch2.strides()[0];
-    c.offset += result.strides()[0];
-  }
+  gemm_stub.call(
+    DeviceType.CPU,
+    dtype,
+    m,
+    n,
+    k,
+    alpha.to(opmath),
+    items(batch1),
+    items(batch2),
+    beta.to(opmath),
+    items(result),
+    bs,
+  );
 }

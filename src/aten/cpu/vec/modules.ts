@@ -33,6 +33,11 @@ export class VecModules<F> {
     return this.bytes_[dtype] !== undefined;
   }
 
+  /** As what they run on this machine: a name of CPUCapability. Precondition: `has(dtype)`. */
+  capability(dtype: ScalarType): keyof VecBytes {
+    return this.bytes_[dtype]?.RELAXED_SIMD !== undefined && has_relaxed_simd() ? "RELAXED_SIMD" : "SIMD128";
+  }
+
   /** They work on `memory`. Precondition: `has(dtype)`. */
   get(dtype: ScalarType, memory: WebAssembly.Memory): F {
     const made = memory === this.memory_ ? this.made_[dtype] : undefined;
@@ -40,8 +45,7 @@ export class VecModules<F> {
   }
 
   private make(dtype: ScalarType, memory: WebAssembly.Memory): F {
-    const { SIMD128, RELAXED_SIMD } = this.bytes_[dtype] as VecBytes;
-    const text = RELAXED_SIMD !== undefined && has_relaxed_simd() ? RELAXED_SIMD : SIMD128;
+    const text = (this.bytes_[dtype] as VecBytes)[this.capability(dtype)] as string;
     if (memory !== this.memory_) this.made_ = [];
     this.memory_ = memory;
     return (this.made_[dtype] = instantiate(from_base64(text), memory) as F);

@@ -207,7 +207,7 @@ export function gemm_core(
 /** Used again by every call, as no product runs inside another. */
 const size: GemmSize = { m: 0, n: 0, k: 0 };
 
-function cpublas_gemm_impl(
+export function cpublas_gemm_impl(
   dtype: ScalarType,
   m: number,
   n: number,
@@ -217,18 +217,21 @@ function cpublas_gemm_impl(
   b: Matrix,
   beta: number | bigint,
   c: Matrix,
+  batch: number,
 ): void {
   const core = AT_DISPATCH(gemm_core_instances, dtype);
   size.m = m;
   size.n = n;
   size.k = k;
-  // biome-ignore format: an operand a line
-  core(
-    size, alpha as number,
-    a.data, a.offset, a.rowStride, a.columnStride,
-    b.data, b.offset, b.rowStride, b.columnStride,
-    beta as number,
-    c.data, c.offset, c.rowStride, c.columnStride,
-  );
+  for (let i = 0; i < batch; i++) {
+    // biome-ignore format: an operand a line
+    core(
+      size, alpha as number,
+      a.data, a.offset + i * a.batchStride, a.rowStride, a.columnStride,
+      b.data, b.offset + i * b.batchStride, b.rowStride, b.columnStride,
+      beta as number,
+      c.data, c.offset + i * c.batchStride, c.rowStride, c.columnStride,
+    );
+  }
 }
 REGISTER_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");

@@ -24,3 +24,7 @@ import "./SumKernel.ts";
 import "./TensorCompareKernel.ts";
 import "./TensorCompareReduceKernel.ts";
 import "./UnaryOpsKernel.ts";
+import "./vec/gemm_driver.ts";
+import "./vec/gemv_driver.ts";
+import "./vec/SoftMaxKernel.ts";
+import "./vec/SumKernel.ts";

@@ -251,7 +251,7 @@ function backward(
   );
 }
 
-function softmax_lastdim_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
+export function softmax_lastdim_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
   forward(softmax_lastdim_instances, result, self, dim);
 }
 
@@ -259,7 +259,7 @@ function softmax_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
   forward(softmax_rows_instances, result, self, dim);
 }
 
-function log_softmax_lastdim_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
+export function log_softmax_lastdim_kernel_impl(result: Tensor, self: Tensor, dim: number): void {
   forward(log_softmax_lastdim_instances, result, self, dim);
 }
 

@@ -275,7 +275,8 @@ export function bool_sum(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: num
 
 type SumTile = InstanceOf<typeof sum_cascade>;
 
-interface Tile {
+/** What a tile is summed with. */
+export interface Tile {
   readonly run: SumTile;
   readonly acc: TypedArray;
   readonly part: TypedArray;
@@ -287,7 +288,7 @@ const SCRATCH = {
   double: { acc: new Float64Array(16 * 4), part: new Float64Array(4 * 4) },
 } as const;
 
-function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: Tile): void {
+export function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: Tile): void {
   const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   const [os0, os1] = [out.inner_stride(), out.outer_stride()];
   const [xs0, xs1] = [x.inner_stride(), x.outer_stride()];
@@ -296,9 +297,8 @@ function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, til
 
 const ZERO = Scalar.fromDouble(0);
 
-function sum_kernel_impl(iter: TensorIterator): void {
-  const dtype = iter.dtype(0);
-  iter.output().fill__Scalar(ZERO); // a double 0, whatever the dtype: the call is on record
+/** The loop for a dtype. */
+export function tile_of(dtype: ScalarType): Tile {
   const run: SumTile =
     dtype === ScalarType.Bool
       ? AT_DISPATCH(bool_sum_instances, dtype)
@@ -306,6 +306,16 @@ function sum_kernel_impl(iter: TensorIterator): void {
         ? AT_DISPATCH(integer_sum_instances, dtype)
         : AT_DISPATCH(sum_cascade_instances, dtype);
   const { acc, part } = dtype === ScalarType.Double ? SCRATCH.double : SCRATCH.float;
-  iter.for_each(tile_loop, { run, acc, part });
+  return { run, acc, part };
+}
+
+/** Sums begin with a double 0, whatever the dtype: the call is on record. */
+export function clear_sum(iter: TensorIterator): void {
+  iter.output().fill__Scalar(ZERO);
+}
+
+export function sum_kernel_impl(iter: TensorIterator): void {
+  clear_sum(iter);
+  iter.for_each(tile_loop, tile_of(iter.dtype(0)));
 }
 REGISTER_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");

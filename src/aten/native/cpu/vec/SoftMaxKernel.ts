@@ -4,6 +4,8 @@
  * @see ../SoftMaxKernel.ts: the same without vectors, and the gradients
  * @vec SoftMaxKernel: float32, float64
  */
+
+import { address_of, in_heap, Staged, workspace } from "#aten/cpu/vec/heap";
 import {
   type float,
   type int,
@@ -20,7 +22,15 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
+import { log_softmax_lastdim_kernel, softmax_lastdim_kernel } from "#aten/native/SoftMax";
+import { heap_memory } from "#c10/core/CPUHeap";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { log_softmax_lastdim_kernel_impl, softmax_lastdim_kernel_impl } from "../SoftMaxKernel.ts";
 import { exp_nonpositive, log_from_one } from "./functions.ts";
+import { SoftMaxKernel_vec } from "./generated/SoftMaxKernel.ts";
+import { default_loop, vector_loop } from "./told.ts";
 
 // Rounding: a sum of exponentials has four vectors of partial sums in float, where DEFAULT has one double.
 // `tail` is the pad for what is left of a row: the last elements, then -Infinity, whose exponential is 0.
@@ -149,3 +159,79 @@ export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: in
       store_tail(pad, to + vectors, bytes & 15, load_tail(pad, from + vectors, bytes & 15) - max - log);
   }
 }
+
+// The driver ------------------------------------------------------------------------------------------------------------
+
+/** Shorter rows are quicker without vectors. */
+const SHORTEST = 16;
+/** Elements from which on a copy into the heap pays. */
+const WORTH_STAGING = 1024;
+
+type Kernel = (result: Tensor, self: Tensor, dim: number) => void;
+
+class LastDim {
+  private readonly name: "softmax_lastdim" | "log_softmax_lastdim";
+  private readonly plain: Kernel;
+
+  constructor(name: LastDim["name"], plain: Kernel) {
+    this.name = name;
+    this.plain = plain;
+  }
+
+  /** `result` and `self` are rows of contiguous elements. */
+  readonly run: Kernel = (result, self, dim) => {
+    const why = this.why_not(result, self, dim);
+    const run = why === null ? this.vectors : this.plain;
+    if (tracer === null) run(result, self, dim);
+    else this.callSlow(run, why, result, self, dim);
+  };
+
+  private callSlow(run: Kernel, why: string | null, result: Tensor, self: Tensor, dim: number): void {
+    const dtype = self.scalar_type();
+    const memory = in_heap(self.impl_) && in_heap(result.impl_) ? "heap" : "staged";
+    const data =
+      why === null
+        ? vector_loop(this.name, "SoftMaxKernel", dtype, self.sizes(), SoftMaxKernel_vec.capability(dtype), memory)
+        : default_loop(this.name, "SoftMaxKernel", dtype, self.sizes(), why);
+    traceCall("loop", `at::native::${this.name}`, run, [result, self, dim], data, nothing);
+  }
+
+  private why_not(result: Tensor, self: Tensor, dim: number): string | null {
+    if (!SoftMaxKernel_vec.has(self.scalar_type())) return "a dtype without vectors";
+    if (self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST}`;
+    if (heap_memory() === null || workspace(PAD_BYTES) === 0) return "no heap";
+    const staged = !in_heap(result.impl_) || !in_heap(self.impl_);
+    return staged && self.numel() < WORTH_STAGING ? "not in the heap" : null;
+  }
+
+  private readonly vectors: Kernel = (result, self, dim) => {
+    const dtype = self.scalar_type();
+    const n = self.size(dim);
+    const rows = self.numel() / n;
+    const kernel = SoftMaxKernel_vec.get(dtype, heap_memory() as WebAssembly.Memory)[this.name];
+    const pad = workspace(PAD_BYTES);
+    const [to, from] = [result.impl_, self.impl_];
+    if (in_heap(to) && in_heap(from)) {
+      kernel(pad, address_of(to), address_of(from), rows, n);
+      return;
+    }
+    const staged = Staged.copy(self.data_view(), self.data_offset(), self.numel());
+    if (staged === null) {
+      this.plain(result, self, dim);
+      return;
+    }
+    kernel(pad, staged.address, staged.address, rows, n);
+    staged.copy_to(result.data_view(), result.data_offset());
+    staged.free();
+  };
+}
+
+const softmax = new LastDim("softmax_lastdim", softmax_lastdim_kernel_impl).run;
+const log_softmax = new LastDim("log_softmax_lastdim", log_softmax_lastdim_kernel_impl).run;
+REGISTER_ARCH_DISPATCH(softmax_lastdim_kernel, CPUCapability.SIMD128, softmax, "vec_softmax_lastdim_kernel");
+REGISTER_ARCH_DISPATCH(
+  log_softmax_lastdim_kernel,
+  CPUCapability.SIMD128,
+  log_softmax,
+  "vec_log_softmax_lastdim_kernel",
+);

@@ -4,6 +4,8 @@
  * @see ../SumKernel.ts, Note [Cascade sum]: what the levels are
  * @vec SumKernel: float32, float64
  */
+
+import { in_heap, workspace } from "#aten/cpu/vec/heap";
 import {
   clz,
   type float,
@@ -20,6 +22,16 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
+import { sum_stub } from "#aten/native/ReduceOps";
+import type { TensorIterator } from "#aten/TensorIterator";
+import { heap_memory } from "#c10/core/CPUHeap";
+import { elementSize } from "#c10/core/ScalarType";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { clear_sum, sum_kernel_impl, type Tile, tile_loop, tile_of } from "../SumKernel.ts";
+import { SumKernel_vec } from "./generated/SumKernel.ts";
+import { default_loop, vector_loop } from "./told.ts";
 
 // LANES of the Note are 32 bytes, two vectors of ours; a block of four times LANES columns is eight, one register each.
 
@@ -168,3 +180,87 @@ export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: 
     done += ready;
   }
 }
+
+// The driver ------------------------------------------------------------------------------------------------------------
+
+interface VecTile {
+  readonly f: ReturnType<typeof SumKernel_vec.get>;
+  readonly acc: ptr;
+  /** Bytes of an element. */
+  readonly size: number;
+  /** For tiles whose elements are nowhere neighbours. */
+  readonly plain: Tile;
+}
+
+interface Way {
+  readonly name: "inner" | "outer" | "plain";
+  /** Along a row the output stands still; there is one sum for each column. Strides in elements. */
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly between_out: number;
+}
+
+/** Whether what is summed is side by side, or the sums are; and 32 bytes of it at least. */
+function way_of(os: readonly number[], xs: readonly number[], n0: number, n1: number, size: number): Way {
+  const first = os[0] === 0;
+  const [row, column] = first ? xs : [xs[1], xs[0]];
+  const [rows, columns] = first ? [n0, n1] : [n1, n0];
+  const reduces = first || os[1] === 0;
+  const inner = reduces && row === 1 && rows * size >= 32;
+  const outer = reduces && column === 1 && columns * size >= 32;
+  const name = inner ? "inner" : outer ? "outer" : "plain";
+  return { name, row, column, rows, columns, between_out: first ? os[1] : os[0] };
+}
+
+function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: VecTile): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
+  const { f, acc, size } = tile;
+  const xs = [x.inner_stride(), x.outer_stride()];
+  const way = way_of([out.inner_stride(), out.outer_stride()], xs, n0, n1, size);
+  const [to, from, between] = [out.offset * size, x.offset * size, way.between_out * size];
+  if (way.name === "inner") f.sum_inner(acc, to, between, from, way.column * size, way.columns, way.rows);
+  else if (way.name === "outer") f.sum_outer(acc, to, between, from, way.row * size, way.columns, way.rows);
+  else tile_loop(operands, n0, n1, tile.plain);
+}
+
+function sum_kernel_vec(iter: TensorIterator): void {
+  const dtype = iter.dtype(0);
+  const has = SumKernel_vec.has(dtype);
+  const memory = has ? heap_memory() : null;
+  const acc = memory === null ? 0 : workspace(ACC_BYTES);
+  if (memory === null || acc === 0 || !in_heap(iter.output().impl_) || !in_heap(iter.tensor(1).impl_)) {
+    if (tracer === null) sum_kernel_impl(iter);
+    else callSlow(iter, sum_kernel_impl, has ? "not in the heap" : "a dtype without vectors");
+    return;
+  }
+  const tile = { f: SumKernel_vec.get(dtype, memory), acc, size: elementSize(dtype), plain: tile_of(dtype) };
+  if (tracer === null) sum_in_heap(iter, tile);
+  else callSlow(iter, sum_in_heap, null, tile);
+}
+
+function sum_in_heap(iter: TensorIterator, tile: VecTile): void {
+  clear_sum(iter);
+  iter.for_each(vec_tile_loop, tile);
+}
+
+function callSlow<A extends unknown[]>(
+  iter: TensorIterator,
+  run: (iter: TensorIterator, ...rest: A) => void,
+  refusal: string | null,
+  ...rest: A
+): void {
+  const dtype = iter.dtype(0);
+  const shape = iter.shape();
+  const pair = (strides: readonly number[]): number[] => [strides[0] ?? 0, strides[1] ?? 0];
+  const [os, xs] = [pair(iter.strides(0)), pair(iter.strides(1))];
+  const { name } = way_of(os, xs, shape[0] ?? 1, shape[1] ?? 1, elementSize(dtype));
+  const why = refusal ?? (name === "plain" ? `no 32 bytes side by side: strides [${xs}]` : null);
+  const data =
+    why === null
+      ? vector_loop(`sum_${name}`, "SumKernel", dtype, shape, SumKernel_vec.capability(dtype))
+      : default_loop("sum_cascade", "SumKernel", dtype, shape, why);
+  traceCall("loop", data["scalar"] as string, run, [iter, ...rest], data, nothing);
+}
+REGISTER_ARCH_DISPATCH(sum_stub, CPUCapability.SIMD128, sum_kernel_vec, "sum_kernel_vec");
