@@ -1,7 +1,8 @@
 /** Kernel text with Vec: what its statements and operators compute, and what is refused, with place and way out. */
 import { describe, expect, test } from "vitest";
 import { assemble, print, type WasmFunction } from "../../../src/aten/cpu/vec/assembler.ts";
-import { has_relaxed_simd, instantiate, with_memory } from "../../../src/aten/cpu/vec/modules.ts";
+import { is_relaxed_simd_supported } from "../../../src/aten/cpu/vec/capability.ts";
+import { instantiate, with_memory } from "../../../src/aten/cpu/vec/modules.ts";
 import { generate } from "../../../tools/codegen/dest/vec_kernels.ts";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { compile_vec } from "../../../tools/codegen/kernels/compile_vec.ts";
@@ -149,7 +150,7 @@ describe("functions", () => {
     expect(relaxed.filter((l) => l === "f32x4.relaxed_madd")).toHaveLength(1);
     expect(relaxed.filter((l) => l === "f32x4.mul")).toHaveLength(1);
     expect(WebAssembly.validate(with_memory(assemble(compiled(body, "float32", true), MEMORY), true))).toBe(
-      has_relaxed_simd(),
+      is_relaxed_simd_supported(),
     );
     expect(print(compiled(body), MEMORY)).not.toContain("relaxed");
   });

@@ -4,7 +4,6 @@
  * @see Vec.ts (the text they are made of), tools/codegen/dest/vec_kernels.ts (makes the bytes)
  */
 import { ScalarType } from "#c10/core/ScalarType";
-import { assemble, type WasmFunction } from "./assembler.ts";
 
 /** A module's bytes in base64, by what the machine must be able to. */
 export interface VecBytes {
@@ -33,19 +32,19 @@ export class VecModules<F> {
     return this.bytes_[dtype] !== undefined;
   }
 
-  /** As what they run on this machine: a name of CPUCapability. Precondition: `has(dtype)`. */
-  capability(dtype: ScalarType): keyof VecBytes {
-    return this.bytes_[dtype]?.RELAXED_SIMD !== undefined && has_relaxed_simd() ? "RELAXED_SIMD" : "SIMD128";
+  /** Which of its bytes a machine runs: `relaxed` ones have multiply-add as one instruction. */
+  capability(dtype: ScalarType, relaxed: boolean): keyof VecBytes {
+    return relaxed && this.bytes_[dtype]?.RELAXED_SIMD !== undefined ? "RELAXED_SIMD" : "SIMD128";
   }
 
-  /** They work on `memory`. Precondition: `has(dtype)`. */
-  get(dtype: ScalarType, memory: WebAssembly.Memory): F {
+  /** They work on `memory`; `relaxed` is the same at every call. Precondition: `has(dtype)`. */
+  get(dtype: ScalarType, memory: WebAssembly.Memory, relaxed = false): F {
     const made = memory === this.memory_ ? this.made_[dtype] : undefined;
-    return made ?? this.make(dtype, memory);
+    return made ?? this.make(dtype, memory, relaxed);
   }
 
-  private make(dtype: ScalarType, memory: WebAssembly.Memory): F {
-    const text = (this.bytes_[dtype] as VecBytes)[this.capability(dtype)] as string;
+  private make(dtype: ScalarType, memory: WebAssembly.Memory, relaxed: boolean): F {
+    const text = (this.bytes_[dtype] as VecBytes)[this.capability(dtype, relaxed)] as string;
     if (memory !== this.memory_) this.made_ = [];
     this.memory_ = memory;
     return (this.made_[dtype] = instantiate(from_base64(text), memory) as F);
@@ -83,27 +82,4 @@ function from_base64(text: string): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(binary.length);
   for (let k = 0; k < out.length; k++) out[k] = binary.charCodeAt(k);
   return out;
-}
-
-// ---- what the machine can
-
-function validates(line: string): boolean {
-  if (typeof WebAssembly === "undefined") return false;
-  const params: WasmFunction["params"] = [["x", "v128"]];
-  const body = ["local.get $x", "local.get $x", "local.get $x", line];
-  const f: WasmFunction = { name: "f", params, results: ["v128"], locals: [], body };
-  return WebAssembly.validate(assemble([f], { initial: 0, maximum: 1, shared: false }));
-}
-
-let simd128: boolean | null = null;
-let relaxed_simd: boolean | null = null;
-
-/** Vectors of 16 bytes. */
-export function has_simd128(): boolean {
-  return (simd128 ??= validates("v128.bitselect"));
-}
-
-/** Multiply-add with one rounding. */
-export function has_relaxed_simd(): boolean {
-  return (relaxed_simd ??= validates("f32x4.relaxed_madd"));
 }

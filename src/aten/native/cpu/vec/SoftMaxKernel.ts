@@ -28,9 +28,9 @@ import { log_softmax_lastdim_kernel, softmax_lastdim_kernel } from "#aten/native
 import { heap_memory } from "#c10/core/CPUHeap";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { log_softmax_lastdim_kernel_impl, softmax_lastdim_kernel_impl } from "../SoftMaxKernel.ts";
+import { default_loop, functions_of, vector_loop } from "./driver.ts";
 import { exp_nonpositive, log_from_one } from "./functions.ts";
 import { SoftMaxKernel_vec } from "./generated/SoftMaxKernel.ts";
-import { default_loop, vector_loop } from "./told.ts";
 
 // Rounding: a sum of exponentials has four vectors of partial sums in float, where DEFAULT has one double.
 // `tail` is the pad for what is left of a row: the last elements, then -Infinity, whose exponential is 0.
@@ -191,7 +191,7 @@ class LastDim {
     const memory = in_heap(self.impl_) && in_heap(result.impl_) ? "heap" : "staged";
     const data =
       why === null
-        ? vector_loop(this.name, "SoftMaxKernel", dtype, self.sizes(), SoftMaxKernel_vec.capability(dtype), memory)
+        ? vector_loop(this.name, "SoftMaxKernel", SoftMaxKernel_vec, dtype, self.sizes(), memory)
         : default_loop(this.name, "SoftMaxKernel", dtype, self.sizes(), why);
     traceCall("loop", `at::native::${this.name}`, run, [result, self, dim], data, nothing);
   }
@@ -208,7 +208,7 @@ class LastDim {
     const dtype = self.scalar_type();
     const n = self.size(dim);
     const rows = self.numel() / n;
-    const kernel = SoftMaxKernel_vec.get(dtype, heap_memory() as WebAssembly.Memory)[this.name];
+    const kernel = functions_of(SoftMaxKernel_vec, dtype)[this.name];
     const pad = workspace(PAD_BYTES);
     const [to, from] = [result.impl_, self.impl_];
     if (in_heap(to) && in_heap(from)) {

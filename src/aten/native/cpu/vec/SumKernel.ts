@@ -30,8 +30,8 @@ import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { clear_sum, sum_kernel_impl, type Tile, tile_loop, tile_of } from "../SumKernel.ts";
+import { default_loop, functions_of, vector_loop } from "./driver.ts";
 import { SumKernel_vec } from "./generated/SumKernel.ts";
-import { default_loop, vector_loop } from "./told.ts";
 
 // LANES of the Note are 32 bytes, two vectors of ours; a block of four times LANES columns is eight, one register each.
 
@@ -235,7 +235,7 @@ function sum_kernel_vec(iter: TensorIterator): void {
     else callSlow(iter, sum_kernel_impl, has ? "not in the heap" : "a dtype without vectors");
     return;
   }
-  const tile = { f: SumKernel_vec.get(dtype, memory), acc, size: elementSize(dtype), plain: tile_of(dtype) };
+  const tile = { f: functions_of(SumKernel_vec, dtype), acc, size: elementSize(dtype), plain: tile_of(dtype) };
   if (tracer === null) sum_in_heap(iter, tile);
   else callSlow(iter, sum_in_heap, null, tile);
 }
@@ -259,7 +259,7 @@ function callSlow<A extends unknown[]>(
   const why = refusal ?? (name === "plain" ? `no 32 bytes side by side: strides [${xs}]` : null);
   const data =
     why === null
-      ? vector_loop(`sum_${name}`, "SumKernel", dtype, shape, SumKernel_vec.capability(dtype))
+      ? vector_loop(`sum_${name}`, "SumKernel", SumKernel_vec, dtype, shape)
       : default_loop("sum_cascade", "SumKernel", dtype, shape, why);
   traceCall("loop", data["scalar"] as string, run, [iter, ...rest], data, nothing);
 }

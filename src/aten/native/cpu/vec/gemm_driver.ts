@@ -12,8 +12,8 @@ import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { cpublas_gemm_impl } from "../BlasKernel.ts";
 import { WORK_BYTES } from "./BlasKernel.ts";
+import { default_loop, functions_of, vector_loop } from "./driver.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
-import { default_loop, vector_loop } from "./told.ts";
 
 /**
  * Multiply-adds of one product from which on vectors run. Below, sums in double cost no more, and are nearer to what PyTorch gives, which
@@ -49,7 +49,7 @@ function callSlow(run: Gemm, why: string | null, ...args: Parameters<Gemm>): voi
   const memory = [a, b, c].every((x) => in_heap(x.tensor)) ? "heap" : "staged";
   const data =
     why === null
-      ? vector_loop("gemm", "BlasKernel", dtype, [m, n, k], BlasKernel_vec.capability(dtype), memory)
+      ? vector_loop("gemm", "BlasKernel", BlasKernel_vec, dtype, [m, n, k], memory)
       : default_loop("gemm_core", "BlasKernel", dtype, [m, n, k], why);
   traceCall("loop", data["scalar"] as string, run, args, data, nothing);
 }
@@ -70,7 +70,7 @@ function first({ tensor, offset }: Matrix): number {
 function run(dtype: ScalarType, product: Product, batch: number, addresses: readonly number[]): void {
   const [m, n, k, alpha, a, b, beta, c] = product;
   let [at_a, at_b, at_c] = addresses;
-  const { gemm } = BlasKernel_vec.get(dtype, heap_memory() as WebAssembly.Memory);
+  const { gemm } = functions_of(BlasKernel_vec, dtype);
   const work = workspace(WORK_BYTES);
   const size = elementSize(dtype);
   const [ars, acs] = [a.rowStride * size, a.columnStride * size];

@@ -12,8 +12,8 @@ import { elementSize, type ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { WORK_BYTES } from "./BlasKernel.ts";
+import { functions_of, vector_loop } from "./driver.ts";
 import { BlasKernel_vec } from "./generated/BlasKernel.ts";
-import { vector_loop } from "./told.ts";
 
 /** Multiply-adds from which on vectors run: as for gemm. */
 const FEWEST = 1024;
@@ -24,19 +24,15 @@ function may(dtype: ScalarType, work: number, operands: readonly TensorImpl[]): 
   return heap_memory() !== null && workspace(WORK_BYTES) !== 0 && operands.every(in_heap);
 }
 
-function functions(dtype: ScalarType): ReturnType<typeof BlasKernel_vec.get> {
-  return BlasKernel_vec.get(dtype, heap_memory() as WebAssembly.Memory);
-}
-
 const dot_vec: typeof dot_kernel_impl = (x, y) => {
   const dtype = x.dtype();
   const n = x.numel();
   const side_by_side = x.strides()[0] === 1 && y.strides()[0] === 1;
   if (!side_by_side || !may(dtype, n, [x, y])) return dot_kernel_impl(x, y);
-  const f = functions(dtype).dot_contiguous;
+  const f = functions_of(BlasKernel_vec, dtype).dot_contiguous;
   const [at_x, at_y] = [address_of(x), address_of(y)];
   if (tracer === null) return f(n, at_x, at_y);
-  const data = vector_loop("dot_contiguous", "BlasKernel", dtype, [n], BlasKernel_vec.capability(dtype));
+  const data = vector_loop("dot_contiguous", "BlasKernel", BlasKernel_vec, dtype, [n]);
   return traceCall("loop", "at::native::dot_contiguous", f, [n, at_x, at_y], data, nothing);
 };
 
@@ -52,7 +48,7 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
     gemv_kernel_impl(a, x, k, alpha, beta, r);
     return;
   }
-  const f = functions(dtype).gemm;
+  const f = functions_of(BlasKernel_vec, dtype).gemm;
   const [by, old] = [alpha as number, beta as number]; // vectors are of floats
   const work = workspace(WORK_BYTES);
   const [at_a, at_x, at_r] = [address_of(a), address_of(x), address_of(r)];
@@ -61,7 +57,7 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
     : [work, 1, m, k, by, at_x, 0, xs, at_a, acs, ars, old, at_r, 0];
   if (tracer === null) f(...args);
   else {
-    const data = vector_loop("gemm", "BlasKernel", dtype, a.sizes(), BlasKernel_vec.capability(dtype));
+    const data = vector_loop("gemm", "BlasKernel", BlasKernel_vec, dtype, a.sizes());
     traceCall("loop", "at::native::gemm", f, args, data, nothing);
   }
 };

@@ -1,21 +1,32 @@
 /**
- * @file What a recording says of a loop that has vectors: whether they ran, and if not, why.
- * @original PyTorch has no trace events.
+ * @file What all drivers of this folder need: the functions of a module on the heap, and what a recording says of a loop that has vectors.
+ * @original In C++ a kernel calls its own functions, and PyTorch has no trace events.
  */
+import type { VecModules } from "#aten/cpu/vec/modules";
+import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
+import { heap_memory } from "#c10/core/CPUHeap";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import type { TraceData } from "#c10/util/Trace";
 
 const CPU = "src/aten/native/cpu";
 
+const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
+
+/** Precondition: there is a heap, and `modules` has the dtype. */
+export function functions_of<F>(modules: VecModules<F>, dtype: ScalarType): F {
+  return modules.get(dtype, heap_memory() as WebAssembly.Memory, relaxed);
+}
+
 /** The fields of a loop of `cpu/vec/FILE.ts`. */
 export function vector_loop(
   symbol: string,
   file: string,
+  modules: VecModules<unknown>,
   dtype: ScalarType,
   shape: readonly number[],
-  capability: string,
   memory: "heap" | "staged" = "heap",
 ): TraceData {
+  const capability = modules.capability(dtype, relaxed);
   const path = `${CPU}/vec/${file}.ts`;
   return {
     dtype: toString(dtype),
