@@ -1,0 +1,165 @@
+/** @file Which kernel runs, as a trace tells: vectors, from the heap or from copies, or none and why. And what it gives. */
+import torch, { type Tensor } from "glasstorch";
+import { record } from "glasstorch/trace";
+import { describe, expect, test } from "vitest";
+import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
+import { random } from "./memory.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what an event holds
+type Loop = any;
+
+/** The last loop of a call that has vectors or might have. */
+function loop_of(run: () => unknown): Loop {
+  const loops = record(run).events.filter((e) => e.kind === "loop") as Loop[];
+  return loops.filter((e) => /(Blas|Sum|SoftMax)Kernel/.test(e.file)).at(-1);
+}
+
+const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
+
+function matrix(rows: number, columns: number, seed = 1, dtype = torch.float32): Tensor {
+  const next = random(seed);
+  return torch.tensor(
+    Array.from({ length: rows }, () => Array.from({ length: columns }, next)),
+    { dtype },
+  );
+}
+
+/** a @ b in double, and what rounding may make of it: k roundings of the terms' absolute values. */
+function check_product(out: Tensor, a: Tensor, b: Tensor, eps = 2 ** -24): void {
+  const [x, y, z] = [a.tolist(), b.tolist(), out.tolist()] as number[][][];
+  for (const [i, row] of z.entries())
+    for (const [j, value] of row.entries()) {
+      let [sum, size] = [0, 0];
+      for (const [p, factor] of x[i].entries()) {
+        sum += factor * y[p][j];
+        size += Math.abs(factor * y[p][j]);
+      }
+      expect(Math.abs(value - sum)).toBeLessThanOrEqual((x[0].length + 4) * eps * size);
+    }
+}
+
+/** The same numbers in memory that is not the heap's. */
+function elsewhere(t: Tensor): Tensor {
+  const copy = t.clone();
+  copy.numpy(); // what the user has seen leaves the heap
+  return copy;
+}
+
+describe.runIf(vectors)("matrix products", () => {
+  test("operands and results of every layout", () => {
+    const a = matrix(20, 30);
+    const b = matrix(30, 17, 2);
+    const operands = (t: Tensor): Tensor[] => [t, t.t().contiguous().t(), torch.stack([t, t], 2).select(2, 1)];
+    for (const x of operands(a)) for (const y of operands(b)) check_product(torch.mm(x, y), a, b);
+    for (const out of [torch.empty([20, 17]), torch.empty([17, 20]).t(), torch.empty([20, 17, 2]).select(2, 0)])
+      check_product(torch.mm(a, b, { out }), a, b);
+  });
+  test("float64, and a product with a bias", () => {
+    const [a, b] = [matrix(20, 30, 1, torch.float64), matrix(30, 17, 2, torch.float64)];
+    expect(loop_of(() => torch.mm(a, b)).capability).toBe("SIMD128");
+    check_product(torch.mm(a, b), a, b, 2 ** -53);
+    const bias = matrix(1, 17, 3, torch.float64);
+    const sum = torch.addmm(bias, a, b, { beta: 0.5, alpha: 2 });
+    const parts = torch.mm(a, b).mul(2).add(bias.mul(0.5));
+    expect(sum.sub(parts).abs().max().item()).toBeLessThan(1e-14);
+  });
+  test("a batch, its items apart, repeated or transposed", () => {
+    const next = random(4);
+    const make = (...sizes: number[]): Tensor =>
+      torch.tensor(Array.from({ length: sizes.reduce((p, q) => p * q) }, next)).view(sizes);
+    const a = make(3, 12, 14);
+    const b = make(3, 14, 10);
+    for (const x of [a, a.transpose(1, 2).contiguous().transpose(1, 2), a.select(0, 1).expand([3, 12, 14])])
+      for (const y of [b, b.transpose(1, 2).contiguous().transpose(1, 2)]) {
+        const out = torch.bmm(x, y);
+        for (let i = 0; i < 3; i++) check_product(out.select(0, i), x.select(0, i), y.select(0, i));
+      }
+    expect(loop_of(() => torch.bmm(a, b))).toMatchObject({ capability: "SIMD128", memory: "heap" });
+  });
+  test("matrix times vector, and dot", () => {
+    const a = matrix(40, 33);
+    const [x] = matrix(1, 33, 2).unbind();
+    for (const m of [a, a.t().contiguous().t()]) {
+      check_product(torch.mv(m, x).unsqueeze(1), a, x.unsqueeze(1));
+      expect(loop_of(() => torch.mv(m, x)).capability).toBe("SIMD128");
+    }
+    const [y] = matrix(1, 2000, 5).unbind();
+    check_product(torch.dot(y, y).view([1, 1]), y.unsqueeze(0), y.unsqueeze(1));
+    expect(loop_of(() => torch.dot(y, y)).capability).toBe("SIMD128");
+    const twice = torch.stack([y, y], 1).select(1, 0);
+    expect(loop_of(() => torch.dot(twice, twice)).scalar).toBe("at::native::dot_naive");
+  });
+  test("why not", () => {
+    const [a, b] = [matrix(40, 40), matrix(40, 40, 2)];
+    expect(loop_of(() => torch.mm(matrix(4, 4), matrix(4, 4)))).toMatchObject({
+      capability: "DEFAULT",
+      why: "m n k < 1024",
+    });
+    expect(loop_of(() => torch.mm(a.half(), b.half()))).toMatchObject({
+      capability: "DEFAULT",
+      why: "a dtype without vectors",
+    });
+    const [c, d] = [matrix(11, 11), elsewhere(matrix(11, 11, 2))];
+    expect(loop_of(() => torch.mm(c, d))).toMatchObject({ capability: "DEFAULT", why: "not in the heap" });
+    check_product(torch.mm(c, d), c, d);
+    expect(loop_of(() => torch.mm(a, b))).toMatchObject({ capability: "SIMD128", memory: "heap" });
+  });
+  test("what lies elsewhere is copied in, and the result out", () => {
+    const [a, b] = [matrix(40, 50), elsewhere(matrix(50, 30, 2))];
+    expect(loop_of(() => torch.mm(a, b))).toMatchObject({ capability: "SIMD128", memory: "staged" });
+    const whole = elsewhere(torch.ones([60, 70]));
+    const out = whole.narrow(0, 10, 40).narrow(1, 20, 30);
+    check_product(torch.mm(a.t().contiguous().t(), b, { out }), a, b);
+    out.fill_(1);
+    expect(whole.eq(1).all().item(), "written beside the result").toBe(true);
+  });
+});
+
+describe.runIf(vectors)("sums", () => {
+  test("rows, columns, a part of each; the same bits from memory elsewhere", () => {
+    const x = matrix(70, 90);
+    const far = elsewhere(x);
+    for (const of of [
+      (t: Tensor) => t.sum(),
+      (t: Tensor) => t.sum(0),
+      (t: Tensor) => t.sum(1),
+      (t: Tensor) => t.t().sum(1),
+      (t: Tensor) => t.narrow(1, 3, 57).sum(1),
+      (t: Tensor) => t.narrow(1, 3, 57).sum(0),
+      (t: Tensor) => t.view([7, 10, 90]).sum([0, 2]),
+      (t: Tensor) => t.view([7, 10, 90]).sum(1, true),
+      (t: Tensor) => t.mean(1),
+    ]) {
+      expect(of(x).tolist()).toEqual(of(far).tolist());
+      expect(loop_of(() => of(x))).toMatchObject({ capability: "SIMD128", memory: "heap" });
+      expect(loop_of(() => of(far))).toMatchObject({ capability: "DEFAULT", why: "not in the heap" });
+    }
+  });
+  test("why not", () => {
+    expect(loop_of(() => matrix(1, 7).sum()).why).toMatch(/^no 32 bytes side by side: strides \[/);
+    expect(loop_of(() => matrix(8, 8).half().sum()).why).toBe("a dtype without vectors");
+    expect(loop_of(() => matrix(9, 64).view([9, 32, 2]).select(2, 0).sum(1)).why).toBe(
+      "no 32 bytes side by side: strides [2,64]",
+    );
+  });
+});
+
+describe.runIf(vectors)("softmax", () => {
+  test("the heap's rows, rows copied in, too short ones", () => {
+    const x = matrix(40, 30);
+    for (const f of [(t: Tensor) => torch.softmax(t, 1), (t: Tensor) => torch.log_softmax(t, 1)]) {
+      const out = f(x);
+      expect(loop_of(() => f(x))).toMatchObject({ capability: "SIMD128", memory: "heap" });
+      expect(loop_of(() => f(elsewhere(x)))).toMatchObject({ capability: "SIMD128", memory: "staged" });
+      expect(f(elsewhere(x)).tolist()).toEqual(out.tolist());
+      expect(out.sub(f(x.double())).abs().max().item()).toBeLessThan(1e-6);
+      expect(loop_of(() => f(x.narrow(1, 0, 15)))).toMatchObject({
+        capability: "DEFAULT",
+        why: "rows of fewer than 16",
+      });
+      expect(loop_of(() => f(x.half())).why).toBe("a dtype without vectors");
+      expect(loop_of(() => f(elsewhere(x.narrow(0, 0, 2)))).why).toBe("not in the heap");
+    }
+    expect(loop_of(() => torch.softmax(x, 0))).toBeUndefined();
+  });
+});
