@@ -28,9 +28,10 @@ import { dot_naive_instances, gemv_core_instances } from "./generated/BlasKernel
 
 const FILE = "src/aten/native/BlasKernel.ts";
 
-/** What a trace says of a loop here. */
-function told(symbol: string, dtype: ScalarType, shape: readonly number[]): TraceData {
-  return { dtype: toString(dtype), shape, scalar: `at::native::${symbol}`, file: FILE };
+/** What a trace says of a loop here; `why` there are no vectors, where there might be. */
+function told(symbol: string, dtype: ScalarType, shape: readonly number[], why: string | null): TraceData {
+  const data = { dtype: toString(dtype), shape, scalar: `at::native::${symbol}`, file: FILE };
+  return why === null ? data : { ...data, capability: "DEFAULT", why };
 }
 
 /** Four sums side by side, so that one addition need not wait for the last. @template dot: all types and halves */
@@ -59,7 +60,8 @@ export function dot_impl(self: Tensor, other: Tensor): number | bigint {
   return dot_stub.call(DeviceType.CPU, self.impl_, other.impl_);
 }
 
-export function dot_kernel_impl(x: TensorImpl, y: TensorImpl): number | bigint {
+/** `why`: for a trace, what kept vectors from running. */
+export function dot_kernel_impl(x: TensorImpl, y: TensorImpl, why: string | null = null): number | bigint {
   const dtype = x.dtype();
   const n = x.numel();
   const fn = AT_DISPATCH(dot_naive_instances, dtype);
@@ -70,7 +72,7 @@ export function dot_kernel_impl(x: TensorImpl, y: TensorImpl): number | bigint {
     y.data_view(), y.data_offset(), y.strides()[0],
   ];
   if (tracer !== null)
-    return traceCall("loop", "at::native::dot_naive", fn, args, told("dot_naive", dtype, [n]), nothing);
+    return traceCall("loop", "at::native::dot_naive", fn, args, told("dot_naive", dtype, [n], why), nothing);
   return fn(...args);
 }
 REGISTER_DISPATCH(dot_stub, dot_kernel_impl, "dot_kernel_impl");
@@ -113,6 +115,7 @@ type GemvFn = (
   alpha: number | bigint,
   beta: number | bigint,
   result: TensorImpl,
+  why?: string | null,
 ) => void;
 export const gemv_stub = DEFINE_DISPATCH<GemvFn>("gemv_stub");
 
@@ -133,7 +136,7 @@ export function gemv(name: string, mat: Tensor, vec: Tensor, alpha: Scalar, beta
   gemv_stub.call(DeviceType.CPU, a.impl_, vec.impl_, terms(dtype, alpha, k), by, old, result.impl_);
 }
 
-export function gemv_kernel_impl(...[a, x, k, alpha, beta, r]: Parameters<GemvFn>): void {
+export function gemv_kernel_impl(...[a, x, k, alpha, beta, r, why = null]: Parameters<GemvFn>): void {
   const dtype = a.dtype();
   const fn = AT_DISPATCH(gemv_core_instances, dtype);
   // biome-ignore format: an operand a line
@@ -145,6 +148,6 @@ export function gemv_kernel_impl(...[a, x, k, alpha, beta, r]: Parameters<GemvFn
     r.data_view(), r.data_offset(), r.strides()[0],
   ];
   if (tracer === null) fn(...args);
-  else traceCall("loop", "at::native::gemv_core", fn, args, told("gemv_core", dtype, a.sizes()), nothing);
+  else traceCall("loop", "at::native::gemv_core", fn, args, told("gemv_core", dtype, a.sizes(), why), nothing);
 }
 REGISTER_DISPATCH(gemv_stub, gemv_kernel_impl, "gemv_kernel_impl");

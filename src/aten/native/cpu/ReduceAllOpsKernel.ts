@@ -45,11 +45,11 @@ function reduce_all_impl(instances: Instantiations<typeof max_all>, result: Tens
   else result.fill__Scalar(isFloatingType(dtype) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value));
 }
 
-function min_all_kernel_impl(result: Tensor, input: Tensor): void {
+export function min_all_kernel_impl(result: Tensor, input: Tensor): void {
   reduce_all_impl(min_all_instances, result, input);
 }
 
-function max_all_kernel_impl(result: Tensor, input: Tensor): void {
+export function max_all_kernel_impl(result: Tensor, input: Tensor): void {
   reduce_all_impl(max_all_instances, result, input);
 }
 

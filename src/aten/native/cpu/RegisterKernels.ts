@@ -26,5 +26,6 @@ import "./TensorCompareReduceKernel.ts";
 import "./UnaryOpsKernel.ts";
 import "./vec/gemm_driver.ts";
 import "./vec/gemv_driver.ts";
+import "./vec/ReduceAllOpsKernel.ts";
 import "./vec/SoftMaxKernel.ts";
 import "./vec/SumKernel.ts";

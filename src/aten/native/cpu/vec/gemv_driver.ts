@@ -18,17 +18,19 @@ import { BlasKernel_vec } from "./generated/BlasKernel.ts";
 /** Multiply-adds from which on vectors run: as for gemm. */
 const FEWEST = 1024;
 
-/** Whether vectors can: otherwise the plain kernel runs, and its own event says so. */
-function may(dtype: ScalarType, work: number, operands: readonly TensorImpl[]): boolean {
-  if (work < FEWEST || !BlasKernel_vec.has(dtype)) return false;
-  return heap_memory() !== null && workspace(WORK_BYTES) !== 0 && operands.every(in_heap);
+function why_not(dtype: ScalarType, work: number, operands: readonly TensorImpl[]): string | null {
+  if (!BlasKernel_vec.has(dtype)) return "a dtype without vectors";
+  if (work < FEWEST) return `fewer than ${FEWEST} products`;
+  if (heap_memory() === null || workspace(WORK_BYTES) === 0) return "no heap";
+  return operands.every(in_heap) ? null : "not in the heap";
 }
 
 const dot_vec: typeof dot_kernel_impl = (x, y) => {
   const dtype = x.dtype();
   const n = x.numel();
-  const side_by_side = x.strides()[0] === 1 && y.strides()[0] === 1;
-  if (!side_by_side || !may(dtype, n, [x, y])) return dot_kernel_impl(x, y);
+  const [xs, ys] = [x.strides()[0], y.strides()[0]];
+  const why = xs === 1 && ys === 1 ? why_not(dtype, n, [x, y]) : `strides [${xs}, ${ys}]`;
+  if (why !== null) return dot_kernel_impl(x, y, why);
   const f = functions_of(BlasKernel_vec, dtype).dot_contiguous;
   const [at_x, at_y] = [address_of(x), address_of(y)];
   if (tracer === null) return f(n, at_x, at_y);
@@ -44,8 +46,9 @@ const gemv_vec: typeof gemv_kernel_impl = (a, x, k, alpha, beta, r) => {
   const [xs, rs] = [x.strides()[0] * size, r.strides()[0] * size];
   const by_rows = acs === size && xs === size; // a dot product each
   const by_columns = ars === size && rs === size; // the result is a row of x' A'
-  if ((!by_rows && !by_columns) || !may(dtype, m * k, [a, x, r])) {
-    gemv_kernel_impl(a, x, k, alpha, beta, r);
+  const why = by_rows || by_columns ? why_not(dtype, m * k, [a, x, r]) : "elements apart";
+  if (why !== null) {
+    gemv_kernel_impl(a, x, k, alpha, beta, r, why);
     return;
   }
   const f = functions_of(BlasKernel_vec, dtype).gemm;

@@ -11,7 +11,7 @@ type Loop = any;
 /** The last loop of a call that has vectors or might have. */
 function loop_of(run: () => unknown): Loop {
   const loops = record(run).events.filter((e) => e.kind === "loop") as Loop[];
-  return loops.filter((e) => /(Blas|Sum|SoftMax)Kernel/.test(e.file)).at(-1);
+  return loops.filter((e) => /(Blas|Sum|SoftMax|ReduceAllOps)Kernel/.test(e.file)).at(-1);
 }
 
 const vectors = get_cpu_capability() !== CPUCapability.DEFAULT;
@@ -161,5 +161,44 @@ describe.runIf(vectors)("softmax", () => {
       expect(loop_of(() => f(elsewhere(x.narrow(0, 0, 2)))).why).toBe("not in the heap");
     }
     expect(loop_of(() => torch.softmax(x, 0))).toBeUndefined();
+  });
+});
+
+describe.runIf(vectors)("the greatest and the smallest", () => {
+  test("wherever they stand; a NaN wins; the same from memory elsewhere", () => {
+    for (const dtype of [torch.float32, torch.float64])
+      for (const n of [16, 17, 31, 40, 63, 64, 65, 130])
+        for (const place of [0, 1, 15, n >> 1, n - 2, n - 1]) {
+          const x = torch
+            .arange(n, { dtype })
+            .mul(0)
+            .add(matrix(1, n, n, dtype).view([n]));
+          x.select(0, place).fill_(7.5);
+          expect(x.max().item()).toBe(7.5);
+          expect(x.neg().min().item()).toBe(-7.5);
+          expect(x.min().item()).toBe(elsewhere(x).min().item());
+          x.select(0, place).fill_(Number.NaN);
+          expect(x.max().item()).toBeNaN();
+          expect(x.min().item()).toBeNaN();
+        }
+    const all = torch.full([33], -Infinity);
+    expect([all.max().item(), all.min().item()]).toEqual([-Infinity, -Infinity]);
+  });
+  test("why not", () => {
+    const x = matrix(4, 10);
+    expect(loop_of(() => x.max())).toMatchObject({ capability: "SIMD128", scalar: "at::native::greatest" });
+    expect(loop_of(() => x.narrow(1, 0, 3).min()).why).toBe("n < 16");
+    expect(loop_of(() => x.half().max()).why).toBe("a dtype without vectors");
+    expect(loop_of(() => elsewhere(x).max()).why).toBe("not in the heap");
+  });
+});
+
+describe.runIf(vectors)("products with few terms, and apart", () => {
+  test("why not", () => {
+    const x = matrix(1, 50).view([50]);
+    expect(loop_of(() => torch.dot(x, x)).why).toBe("fewer than 1024 products");
+    expect(loop_of(() => torch.mv(matrix(5, 50), x)).why).toBe("fewer than 1024 products");
+    const far = elsewhere(matrix(1, 2000).view([2000]));
+    expect(loop_of(() => torch.dot(far, far)).why).toBe("not in the heap");
   });
 });
