@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { assemble, print, type WasmFunction } from "../../../src/aten/cpu/vec/assembler.ts";
 import { is_relaxed_simd_supported } from "../../../src/aten/cpu/vec/capability.ts";
-import { instantiate, with_memory } from "../../../src/aten/cpu/vec/modules.ts";
+import { bytes_of, instantiate, type VecBytes, with_memory } from "../../../src/aten/cpu/vec/modules.ts";
 import { generate } from "../../../tools/codegen/dest/vec_kernels.ts";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { compile_vec } from "../../../tools/codegen/kernels/compile_vec.ts";
@@ -153,6 +153,16 @@ describe("functions", () => {
       is_relaxed_simd_supported(),
     );
     expect(print(compiled(body), MEMORY)).not.toContain("relaxed");
+  });
+  test("the fused module is the plain one with some bytes changed", () => {
+    const body = `export function f(p: ptr): void {
+      store(p, fmadd(load(p), load(p + 16), fmadd(load(p), load_splat(p), load(p + 32)))); }`;
+    const text = generate(new Map([[PATH, file(body)]])).get("src/aten/native/cpu/vec/generated/XKernel.ts") ?? "";
+    const table = text.slice(text.indexOf("(", text.indexOf("new VecModules")), text.lastIndexOf(";"));
+    const written = new Function(`return ${table}`)() as Record<VecDtype, VecBytes>;
+    for (const dtype of ["float32", "float64"] as const)
+      for (const relaxed of [false, true])
+        expect([...bytes_of(written[dtype], relaxed)]).toEqual([...assemble(compiled(body, dtype, relaxed), MEMORY)]);
   });
   test("the module takes shared memory and unshared", () => {
     const bytes = assemble(compiled("export function f(p: ptr): void { fill(p, 7, 1); }"), MEMORY);

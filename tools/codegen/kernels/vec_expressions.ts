@@ -334,7 +334,8 @@ export abstract class VecExpressions {
       const [a, b, c] = node.arguments;
       this.value(a, "Vec");
       this.value(b, "Vec");
-      if (!relaxed) this.emit(`${shape.vec}.mul`);
+      // As many bytes either way: so one module is the other but for these (dest/vec_kernels.ts).
+      this.emit(...(relaxed ? ["nop", "nop", "nop"] : [`${shape.vec}.mul`]));
       this.value(c, "Vec");
       this.emit(relaxed ? `${shape.vec}.relaxed_madd` : `${shape.vec}.add`);
       return;

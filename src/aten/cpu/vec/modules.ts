@@ -5,10 +5,10 @@
  */
 import { ScalarType } from "#c10/core/ScalarType";
 
-/** A module's bytes in base64, by what the machine must be able to. */
+/** A module's bytes in base64. */
 export interface VecBytes {
   readonly SIMD128: string;
-  /** With fused multiply-add, where that makes a difference. */
+  /** What is put where, `place:bytes` in hexadecimal, to have fused multiply-add; if that makes a difference. */
   readonly RELAXED_SIMD?: string;
 }
 
@@ -44,10 +44,10 @@ export class VecModules<F> {
   }
 
   private make(dtype: ScalarType, memory: WebAssembly.Memory, relaxed: boolean): F {
-    const text = (this.bytes_[dtype] as VecBytes)[this.capability(dtype, relaxed)] as string;
+    const bytes = bytes_of(this.bytes_[dtype] as VecBytes, relaxed);
     if (memory !== this.memory_) this.made_ = [];
     this.memory_ = memory;
-    return (this.made_[dtype] = instantiate(from_base64(text), memory) as F);
+    return (this.made_[dtype] = instantiate(bytes, memory) as F);
   }
 }
 
@@ -77,9 +77,15 @@ export function with_memory(bytes: Uint8Array<ArrayBuffer>, shared: boolean): Ui
   throw new Error("the module imports no env.memory");
 }
 
-function from_base64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
+/** The module itself. */
+export function bytes_of({ SIMD128, RELAXED_SIMD }: VecBytes, relaxed: boolean): Uint8Array<ArrayBuffer> {
+  const binary = atob(SIMD128);
   const out = new Uint8Array(binary.length);
   for (let k = 0; k < out.length; k++) out[k] = binary.charCodeAt(k);
+  for (const change of relaxed ? (RELAXED_SIMD?.split(" ") ?? []) : []) {
+    const [place, hex] = change.split(":");
+    for (let k = 0; k < hex.length; k += 2)
+      out[Number.parseInt(place, 16) + k / 2] = Number.parseInt(hex.slice(k, k + 2), 16);
+  }
   return out;
 }
