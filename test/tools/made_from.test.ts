@@ -98,7 +98,7 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
 
 /** What stands in generated files and belongs to no operator: tables of all of them, helpers of a file, loops made from scalar functions. */
 const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
-  [/\/native\/(?:cpu\/|ufunc\/)?generated\//, /./],
+  [/\/native\/(?:cpu\/(?:vec\/)?|ufunc\/)?generated\//, /./],
   [/\/CompositeViewCopyKernels_\d+\.ts$/, /^(?:clone_arg|copy_arg|resize_out_helper)$/],
   [/\/Register\w+\.ts$/, /^(?:create_out|after_backend_select)$/],
   [/\/TensorBody\.ts$/, /^Tensor$/],

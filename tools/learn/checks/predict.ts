@@ -14,11 +14,12 @@ export function predict(spec: Predict, { host, file, session }: Scope): Finding 
   const answers = (parse(host.text(spec.file ?? file)) ?? {}) as Readonly<Record<string, unknown>>;
   const answer = answers[spec.answer] ?? null;
   const yours = [answer].flat().map((each) => (each === null ? "" : String(each).trim()));
-  const named = spec.truth !== "result";
+  // Of what a call returns only C++'s names may be shortened: 5 is not the end of 0.5.
+  const named = (so: string): boolean => spec.truth !== "result" || so.includes("::");
   const truth = spec.truth === "result" ? returned(session, spec.call) : ask(recorded(session, spec.call), spec.truth);
   if (truth.length === 0) throw new ExerciseError(`${spec.answer}: the recording has no answer`);
   const says = (said: string | undefined, so: string | undefined): boolean =>
-    said === so || (named && said !== undefined && so !== undefined && means(said, so, spec.parts ?? 1));
+    said === so || (said !== undefined && so !== undefined && named(so) && means(said, so, spec.parts ?? 1));
   const first = [...truth, ...yours].findIndex(
     (_, i) => i < Math.max(truth.length, yours.length) && !says(yours[i], truth[i]),
   );
