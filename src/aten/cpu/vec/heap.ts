@@ -14,12 +14,14 @@ import type { TensorImpl } from "#c10/core/TensorImpl";
 // A request for memory may give the blocks of dead tensors to others, and V8 calls a tensor dead after its last use, even inside the call
 // that got it. So a driver asks for all room first, then for addresses, and between these and the kernel for nothing.
 
+/** As much as the greediest kernel wants, from the beginning: later the heap may be full, and a kernel without room runs without vectors. */
+const ROOM = 2 ** 20;
 let room: MemoryBlock | null = null;
 
 /** `nbytes` that kernels may write to while they run: an address, or 0 if there is no room. Not to be kept; what is there is left open. */
 export function workspace(nbytes: number): number {
   if (room === null || room.nbytes < nbytes) {
-    const larger = cpu_heap()?.allocate(nbytes) ?? null;
+    const larger = cpu_heap()?.allocate(Math.max(nbytes, ROOM)) ?? null;
     if (larger === null) return 0;
     if (room !== null) cpu_heap()?.free(room);
     room = larger;
