@@ -22,6 +22,7 @@ import {
   store_one,
   type Vec,
 } from "#aten/cpu/vec/Vec";
+import type { TypedArray } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps";
@@ -190,7 +191,12 @@ interface VecTile {
   readonly size: number;
   /** For tiles whose elements are nowhere neighbours. */
   readonly plain: Tile;
+  /** Small results lie in an ArrayBuffer where the heap was full for a while. */
+  readonly out_elsewhere: boolean;
 }
+
+/** Bytes of sums that the workspace takes from elsewhere. */
+const MOST_SUMS = 65536;
 
 interface Way {
   readonly name: "inner" | "outer" | "plain";
@@ -220,22 +226,41 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   const xs = [x.inner_stride(), x.outer_stride()];
   const way = way_of([out.inner_stride(), out.outer_stride()], xs, n0, n1, size);
   const [to, from, between] = [out.offset * size, x.offset * size, way.between_out * size];
-  if (way.name === "inner") f.sum_inner(acc, to, between, from, way.column * size, way.columns, way.rows);
-  else if (way.name === "outer") f.sum_outer(acc, to, between, from, way.row * size, way.columns, way.rows);
-  else tile_loop(operands, n0, n1, tile.plain);
+  if (way.name === "plain" || (tile.out_elsewhere && way.columns * size > MOST_SUMS)) {
+    tile_loop(operands, n0, n1, tile.plain);
+    return;
+  }
+  const sums = tile.out_elsewhere ? acc + ACC_BYTES : to;
+  const apart = tile.out_elsewhere ? size : between;
+  if (tile.out_elsewhere) move_sums(out, way, x.view(), sums / size, true);
+  if (way.name === "inner") f.sum_inner(acc, sums, apart, from, way.column * size, way.columns, way.rows);
+  else f.sum_outer(acc, sums, apart, from, way.row * size, way.columns, way.rows);
+  if (tile.out_elsewhere) move_sums(out, way, x.view(), sums / size, false);
+}
+
+/** Sums that lie elsewhere go to the workspace, or come from there; `heap` are all elements of the heap. */
+function move_sums(out: OperandInfo, way: Way, heap: TypedArray, at: number, into: boolean): void {
+  const view = out.view();
+  for (let j = 0; j < way.columns; j++) {
+    const place = out.offset + j * way.between_out;
+    if (into) heap[at + j] = view[place];
+    else view[place] = heap[at + j];
+  }
 }
 
 function sum_kernel_vec(iter: TensorIterator): void {
   const dtype = iter.dtype(0);
   const has = SumKernel_vec.has(dtype);
   const memory = has ? heap_memory() : null;
-  const acc = memory === null ? 0 : workspace(ACC_BYTES);
-  if (memory === null || acc === 0 || !in_heap(iter.output().impl_) || !in_heap(iter.tensor(1).impl_)) {
+  const acc = memory === null ? 0 : workspace(ACC_BYTES + MOST_SUMS);
+  if (memory === null || acc === 0 || !in_heap(iter.tensor(1).impl_)) {
     if (tracer === null) sum_kernel_impl(iter);
     else callSlow(iter, sum_kernel_impl, has ? "not in the heap" : "a dtype without vectors");
     return;
   }
-  const tile = { f: functions_of(SumKernel_vec, dtype), acc, size: elementSize(dtype), plain: tile_of(dtype) };
+  const f = functions_of(SumKernel_vec, dtype);
+  const out_elsewhere = !in_heap(iter.output().impl_);
+  const tile = { f, acc, size: elementSize(dtype), plain: tile_of(dtype), out_elsewhere };
   if (tracer === null) sum_in_heap(iter, tile);
   else callSlow(iter, sum_in_heap, null, tile);
 }

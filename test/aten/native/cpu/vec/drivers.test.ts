@@ -116,6 +116,14 @@ describe.runIf(vectors)("matrix products", () => {
 });
 
 describe.runIf(vectors)("sums", () => {
+  test("results elsewhere: the same bits", () => {
+    const x = matrix(70, 90);
+    for (const [dim, n] of [[0, 90] as const, [1, 70] as const])
+      for (const out of [elsewhere(torch.empty([n])), elsewhere(torch.empty([n, 3])).select(1, 1)]) {
+        expect(loop_of(() => torch.sum(x, dim, { out }))).toMatchObject({ capability: "SIMD128" });
+        expect(out.tolist()).toEqual(x.sum(dim).tolist());
+      }
+  });
   test("rows, columns, a part of each; the same bits from memory elsewhere", () => {
     const x = matrix(70, 90);
     const far = elsewhere(x);
