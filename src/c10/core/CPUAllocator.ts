@@ -28,7 +28,7 @@ let slab_used = 0;
 let slab_end = 0;
 
 function nextSlab(): void {
-  slab = newBlock(SLAB_NBYTES);
+  slab = newBlock(SLAB_NBYTES, true);
   slab_used = slab.begin;
   slab_end = slab_used + SLAB_NBYTES;
 }
@@ -37,9 +37,9 @@ function alignedSize(nbytes: number): number {
   return nbytes + ((gAlignment - (nbytes % gAlignment)) % gAlignment);
 }
 
-function newBlock(nbytes: number): MemoryBlock {
+function newBlock(nbytes: number, for_many = false): MemoryBlock {
   const heap = cpu_heap();
-  const block = heap === null ? null : heap.allocate(nbytes);
+  const block = heap === null ? null : heap.allocate(nbytes, for_many);
   if (block !== null) return block;
   try {
     const own = new MemoryBlock(new ArrayBuffer(alignedSize(nbytes)));

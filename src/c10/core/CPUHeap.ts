@@ -19,7 +19,7 @@ import { make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.t
 //
 // A block is freed when nobody holds it, which only a collection of garbage tells (CPUHeapReclaim.ts). One is made, and the heap
 // swept, when a threshold was handed out since the last. Collecting is dear where a program holds many objects, so a sweep may
-// take a tenth of the time since the last one and no more. While none is due the heap hands out up to `LARGEST_THRESHOLD`; then,
+// take a tenth of the time since the last one and no more. While none is due the heap hands out up to `LARGEST_THRESHOLD`, twice that for slabs; then,
 // as when no room is left, it is full: `allocate` returns null, and its caller takes an ArrayBuffer.
 //
 // Memory handed out again is not zeroed.
@@ -140,13 +140,17 @@ export class CPUHeap {
     this.reclaimer_ = (options.reclaimer ?? make_reclaimer)(this.died);
   }
 
-  /** A block of at least `nbytes` bytes, whatever they hold; null if the heap is full. Precondition: nbytes > 0. */
-  allocate(nbytes: number): MemoryBlock | null {
+  /**
+   * A block of at least `nbytes` bytes, whatever they hold; null if the heap is full. Precondition: nbytes > 0.
+   * @param for_many a slab of small tensors: were it an ArrayBuffer, a thousand of them would miss the heap for some moments' sake
+   */
+  allocate(nbytes: number, for_many = false): MemoryBlock | null {
     const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
     if (size >= this.maximum_) return null;
     if (this.stress_ && --this.until_stress_ <= 0) this.sweep("all");
     if (this.handed_out_ >= this.threshold_ && !this.sweep_if_due()) {
-      if (this.handed_out_ >= LARGEST_THRESHOLD && !this.sweep_for_nothing(size)) return this.refuse(size);
+      const most = for_many ? 2 * LARGEST_THRESHOLD : LARGEST_THRESHOLD;
+      if (this.handed_out_ >= most && !this.sweep_for_nothing(size)) return this.refuse(size);
     }
     const top = this.top_;
     let begin = this.place(size);
