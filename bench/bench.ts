@@ -259,7 +259,6 @@ async function main(): Promise<void> {
   console.log(
     `${"".padEnd(48)}${"glasstorch".padStart(12)}${"most".padStart(10)}${"PyTorch".padStart(12)}${"ratio".padStart(8)}${"goal".padStart(8)}`,
   );
-  const own: Record<string, number> = {};
   const measured: Record<string, number> = {};
   for (const name of Object.keys(casesFor(torch))) {
     const ours: number[] = [];
@@ -269,7 +268,6 @@ async function main(): Promise<void> {
       if (reference !== null) others.push(await reference.time(name));
     }
     const ns = Math.min(...ours);
-    own[name] = ns;
     const theirs = reference !== null ? Math.min(...others) : recorded?.ns[name];
     if (theirs !== undefined) measured[name] = theirs;
     const ratio = theirs === undefined ? "" : (ns / theirs).toFixed(2);
@@ -284,9 +282,6 @@ async function main(): Promise<void> {
     () => timeAlone(BARE_LOOP),
   );
   console.log(`\nadd of 1e6 float32: ${ofBare.toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
-  console.log(
-    `transposed 1000x1000 add: ${(own["add, 1000x1000 + transposed"] / own["add, 1000x1000 contiguous"]).toFixed(2)} of the contiguous one (at most 4)`,
-  );
   console.log(await hookCost());
   console.log(memory());
   if (reference !== null && process.argv.includes("--write-baseline"))

@@ -66,7 +66,7 @@ images, labels = torch.randn(64, 784), torch.randint(0, 10, (64,))
 def train():
     sgd.zero_grad()
     scores = last(torch.relu(hidden(images)))
-    loss = torch._C._nn.nll_loss(torch.log_softmax(scores, 1), labels)
+    loss = torch.nn.functional.nll_loss(torch.log_softmax(scores, 1), labels)
     loss.backward()
     sgd.step()
 

@@ -102,13 +102,13 @@ const aten: readonly NodePlan[] = [
     "record_function.ts",
     "where a profiler listens",
   ),
-  node("shapes, dtypes, ranges", "src/aten", "", "ExpandUtils.ts", "ExpandUtils, Dispatch, …"),
+  node("shapes, dtypes, ranges", "src/aten", "", "ExpandUtils.ts", "ExpandUtils, Dispatch, cpu/vec, …"),
 ];
 
 const csrc = "src/torch/csrc-equivalent";
 
 const bindings: readonly NodePlan[] = [
-  node("Module.ts", csrc, "Module|stub", "Module.ts", "PyInit__C, initModule"),
+  node("Module.ts", csrc, "Module|stub|cpu/", "Module.ts", "PyInit__C, initModule"),
   node(
     "THPVariable",
     csrc,

@@ -39,8 +39,6 @@ export class MemoryBlock {
   in_heap = false;
   /** Whether the bytes held something before: then they are not zero. */
   reused = false;
-  /** Whose typed arrays these are; null if they are its own. */
-  private whole_: MemoryBlock | null = null;
   private address_ = 0;
   private u8_: Uint8Array | null = null;
   private i8_: Int8Array | null = null;
@@ -64,7 +62,16 @@ export class MemoryBlock {
     const block = new MemoryBlock(whole.buffer, begin, nbytes);
     block.in_heap = true;
     block.reused = reused;
-    block.whole_ = whole;
+    block.u8_ = whole.u8(); // all of them now: what a call asks for must be short enough to be compiled into it
+    block.i8_ = whole.i8();
+    block.u16_ = whole.u16();
+    block.i16_ = whole.i16();
+    block.u32_ = whole.u32();
+    block.i32_ = whole.i32();
+    block.f32_ = whole.f32();
+    block.f64_ = whole.f64();
+    block.i64_ = whole.i64();
+    block.u64_ = whole.u64();
     return block;
   }
 
@@ -72,7 +79,6 @@ export class MemoryBlock {
   leave_heap(): void {
     this.in_heap = false;
     this.buffer = emptyBlock.buffer;
-    this.whole_ = emptyBlock;
     this.u8_ = this.i8_ = this.u16_ = this.i16_ = this.u32_ = this.i32_ = this.f32_ = this.f64_ = null;
     this.i64_ = this.u64_ = null;
   }
@@ -97,44 +103,44 @@ export class MemoryBlock {
   }
 
   u8(): Uint8Array {
-    return (this.u8_ ??= this.whole_?.u8() ?? new Uint8Array(this.buffer));
+    return (this.u8_ ??= new Uint8Array(this.buffer));
   }
 
   i8(): Int8Array {
-    return (this.i8_ ??= this.whole_?.i8() ?? new Int8Array(this.buffer));
+    return (this.i8_ ??= new Int8Array(this.buffer));
   }
 
   u16(): Uint16Array {
-    return (this.u16_ ??= this.whole_?.u16() ?? new Uint16Array(this.buffer, 0, this.count(2)));
+    return (this.u16_ ??= new Uint16Array(this.buffer, 0, this.count(2)));
   }
 
   i16(): Int16Array {
-    return (this.i16_ ??= this.whole_?.i16() ?? new Int16Array(this.buffer, 0, this.count(2)));
+    return (this.i16_ ??= new Int16Array(this.buffer, 0, this.count(2)));
   }
 
   u32(): Uint32Array {
-    return (this.u32_ ??= this.whole_?.u32() ?? new Uint32Array(this.buffer, 0, this.count(4)));
+    return (this.u32_ ??= new Uint32Array(this.buffer, 0, this.count(4)));
   }
 
   /** Also the int32 pairs (low, high) of int64 elements: element i is at 2i and 2i + 1. */
   i32(): Int32Array {
-    return (this.i32_ ??= this.whole_?.i32() ?? new Int32Array(this.buffer, 0, this.count(4)));
+    return (this.i32_ ??= new Int32Array(this.buffer, 0, this.count(4)));
   }
 
   f32(): Float32Array {
-    return (this.f32_ ??= this.whole_?.f32() ?? new Float32Array(this.buffer, 0, this.count(4)));
+    return (this.f32_ ??= new Float32Array(this.buffer, 0, this.count(4)));
   }
 
   f64(): Float64Array {
-    return (this.f64_ ??= this.whole_?.f64() ?? new Float64Array(this.buffer, 0, this.count(8)));
+    return (this.f64_ ??= new Float64Array(this.buffer, 0, this.count(8)));
   }
 
   i64(): BigInt64Array {
-    return (this.i64_ ??= this.whole_?.i64() ?? new BigInt64Array(this.buffer, 0, this.count(8)));
+    return (this.i64_ ??= new BigInt64Array(this.buffer, 0, this.count(8)));
   }
 
   u64(): BigUint64Array {
-    return (this.u64_ ??= this.whole_?.u64() ?? new BigUint64Array(this.buffer, 0, this.count(8)));
+    return (this.u64_ ??= new BigUint64Array(this.buffer, 0, this.count(8)));
   }
 
   /** The whole block as elements of `dtype`. Half and BFloat16 as their bits, Bool as bytes. */

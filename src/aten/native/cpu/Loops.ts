@@ -15,7 +15,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
-import { function_of, type Reach, reach_of, staged_loop2d, vec_loop2d, why_not } from "./VecLoops.ts";
+import { function_of, is_short, type Reach, reach_of, staged_loop2d, vec_loop2d, why_not } from "./VecLoops.ts";
 
 // Note [Which loop runs]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -48,12 +48,27 @@ export function cpu_kernel(
     c2 = capture(loops, 2, c2, dtype);
     c3 = capture(loops, 3, c3, dtype);
   }
+  if (!is_short(it)) run_long(it, loops, fn, c0, c1, c2, c3);
+  else if (tracer !== null) callSlow(it, loops, null, [loop2d, fn, c0, c1, c2, c3]);
+  else it.for_each(loop2d, fn, c0, c1, c2, c3);
+  it.cast_outputs();
+}
+
+/** Kept out of `cpu_kernel`: what is small is compiled into its callers. */
+function run_long(
+  it: TensorIteratorState,
+  loops: Loops,
+  fn: LoopFunction,
+  c0: unknown,
+  c1: unknown,
+  c2: unknown,
+  c3: unknown,
+): void {
   const reach = get_cpu_capability() === CPUCapability.DEFAULT ? null : reach_of(it, loops.outputs);
   const vec = reach === null ? null : vector_loop(it, loops);
-  const run = vec === null ? loop2d : reach === "heap" ? vec_loop2d : staged_loop2d;
-  if (tracer !== null) callSlow(it, loops, vec === null ? null : reach, [run, vec ?? fn, c0, c1, c2, c3]);
-  else it.for_each(run, vec ?? fn, c0, c1, c2, c3);
-  it.cast_outputs();
+  const loop = vec === null ? loop2d : reach === "heap" ? vec_loop2d : staged_loop2d;
+  if (tracer !== null) callSlow(it, loops, vec === null ? null : reach, [loop, vec ?? fn, c0, c1, c2, c3]);
+  else it.for_each(loop, vec ?? fn, c0, c1, c2, c3);
 }
 
 function vector_loop(it: TensorIteratorState, loops: Loops): VecFunction | null {

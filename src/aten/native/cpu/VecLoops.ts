@@ -44,12 +44,18 @@ function vec_memory(): VecMemory | null {
   return memory;
 }
 
-/** How vector loops reach the operands of `it`: where they are, copied, or not at all. */
+/** How vector loops reach the operands of an iterator: where they are, copied, or not at all. */
 export type Reach = "heap" | "staged" | null;
+
+/** Whether its rows are too short for vectors. */
+export function is_short(it: TensorIteratorState): boolean {
+  const shape = it.shape();
+  return shape.length === 0 || shape[0] < least;
+}
 
 export function reach_of(it: TensorIteratorState, outputs: number): Reach {
   const shape = it.shape();
-  if (shape.length === 0 || shape[0] < least) return null;
+  if (is_short(it)) return null;
   const operands = it.operands();
   let all_in_heap = true;
   for (let k = 0; k < operands.length; k++) {
