@@ -303,7 +303,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "Loops.ts, Reduce.ts",
         "src/aten",
-        "native/cpu/(Loops|Reduce\\.)",
+        "native/cpu/(Loops|VecLoops|Reduce\\.)",
         "native/cpu/Loops.ts",
         "cpu_kernel: runs a loop",
       ),
