@@ -20,6 +20,10 @@ import { type Body, gap, type Item, type Parts, partsOf } from "./module_parts.t
 /** Programs whose ways every reader may take first. */
 const PROGRAMS = ["walkthroughs/prelu.ts", "walkthroughs/add.ts", "walkthroughs/tensor.ts", "walkthroughs/backward.ts"];
 
+/** Where a browser goes other ways than Node, in which it is measured: memory, threads, what WebAssembly can do. */
+const ELSEWHERE =
+  /^src\/(?:c10\/core\/(?:CPUHeap\w*|CPUAllocator|Allocator)|aten\/cpu\/vec\/\w+|aten\/native\/cpu\/VecLoops)\.ts$/;
+
 /** What is sent or left. */
 type Part = Body | Item;
 
@@ -158,6 +162,7 @@ export async function runForm(
   const read = (path: string): [string, string] => [path, readFileSync(join(context.root, path), "utf8")];
   const measure = measuring(modules);
   const used = await measure(PROGRAMS.map(read).map(([path, text]) => running(path, text, [...texts])));
+  for (const { path, bodies } of modules) if (ELSEWHERE.test(path)) for (const body of bodies) used.bodies.add(body);
   addNeeded(modules, used);
   const omits = (item: Item): boolean => !used.items.has(item);
   const apart = modules.flatMap(({ items }) => items.filter(omits));
