@@ -48,6 +48,7 @@ def named(wire):
 
 
 PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
+SIGNS = ("signbit", "copysign")
 
 
 def writes_over_factors(call, args, kwargs, env):
@@ -78,6 +79,27 @@ def names_unwritten_size(call, args, env):
         return False
     index = args[1] if isinstance(args[1], tuple) else (args[1],)
     return any(type(i) is int and i != 0 for i in index)
+
+
+def reads_sign_of_nan(call, args, kwargs, env):
+    """`signbit` or `copysign` of a NaN: its sign is what the processor made it; JavaScript has no NaN with a sign."""
+    if call.split(".")[-1].rstrip("_") not in SIGNS and not any(f".{name}." in call or f".{name}_." in call for name in SIGNS):
+        return False
+    tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    return any(t.is_floating_point() and not t.is_meta and bool(t.isnan().any()) for t in tensors)
+
+
+def asks_machine(call):
+    """Which libraries of others PyTorch was built with."""
+    return "._nnpack_available" in call
+
+
+VECTORS = ("svd", "_linalg_svd", "linalg_svd", "linalg_eigh", "_linalg_eigh")
+
+
+def chooses_signs(call):
+    """Singular vectors and eigenvectors: either sign is right, and which it is, is the library's affair."""
+    return call.split(".")[-1] in VECTORS or any(f".{name}." in call for name in VECTORS)
 
 
 def is_syntax(call):
@@ -256,7 +278,7 @@ class Writer:
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         env = self.run.env
-        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, env):
+        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None

@@ -1,0 +1,114 @@
+"""The coefficients of src/aten/cpu/vec/{trigonometry,erf}.ts and of erf in src/c10/util/math.ts: polynomials with the least greatest error (Remez's exchange),
+and 1 / pi in parts. Prints each with its greatest error, as a power of two.
+
+    python tools/oracle/fit_vector_functions.py            (mpmath 1.3.0)
+"""
+
+import mpmath as mp
+
+mp.mp.dps = 120
+
+
+def remez(f, weight, a, b, degree, grid=1000):
+    """c with the least greatest |weight(x) (f(x) - sum c_i x^i)| from a to b, and that."""
+    def chebyshev(count):
+        return [(a + b) / 2 - (b - a) / 2 * mp.cos(mp.pi * i / count) for i in range(count + 1)]
+
+    xs = chebyshev(grid)
+    fs = [f(x) for x in xs]
+    ws = [weight(x) for x in xs]
+    points = chebyshev(degree + 1)
+    while True:
+        m = len(points)
+        system = mp.matrix(m, m)
+        for i, x in enumerate(points):
+            for j in range(degree + 1):
+                system[i, j] = x**j
+            system[i, m - 1] = (-1) ** i / weight(x)
+        solved = list(mp.lu_solve(system, mp.matrix([f(x) for x in points])))
+        coefficients, level = solved[:-1], abs(solved[-1])
+        errors = [w * (y - mp.polyval(coefficients[::-1], x)) for x, y, w in zip(xs, fs, ws)]
+        # The places of the greatest errors, of alternating signs.
+        places = []
+        for i, error in enumerate(errors):
+            if not places or (error > 0) != (errors[places[-1]] > 0):
+                places.append(i)
+            elif abs(error) > abs(errors[places[-1]]):
+                places[-1] = i
+        while len(places) > m:
+            places.pop(0 if abs(errors[places[0]]) < abs(errors[places[-1]]) else -1)
+        greatest = max(map(abs, errors))
+        if len(places) < m or greatest < level * (1 + mp.mpf(1) / 1000):
+            return coefficients, greatest
+        points = [xs[i] for i in places]
+
+
+def show(name, fitted):
+    coefficients, error = fitted
+    print(f"{name}   2^{float(mp.log(error, 2)):.1f}")
+    for c in coefficients:
+        print(f"  {float(c)!r}")
+
+
+TINY = mp.mpf(10) ** -40
+
+
+def sine(z):
+    """(sin r / r - 1) / r^2, z = r^2"""
+    r = mp.sqrt(z)
+    return (mp.sin(r) / r - 1) / z if z > TINY else -mp.mpf(1) / 6
+
+
+def sine_weight(z):
+    r = mp.sqrt(z)
+    return z * r / mp.sin(r) if z > TINY else TINY
+
+
+def erf_near(z):
+    """erf x / x - 1, z = x^2"""
+    x = mp.sqrt(z)
+    return (mp.erf(x) / x if z > TINY else 2 / mp.sqrt(mp.pi)) - 1
+
+
+def erfc_scaled(t):
+    """e^(x^2) erfc x, t = (x - 2.5) / (x + 2.5)"""
+    x = mp.mpf(5) / 2 * (1 + t) / (1 - t)
+    return mp.exp(x * x) * mp.erfc(x)
+
+
+def erfc_scaled_for_doubles(t):
+    """(1 + 2 x) e^(x^2) erfc x, t = (x - 15/4) / (x + 15/4)"""
+    x = mp.mpf(15) / 4 * (1 + t) / (1 - t)
+    return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+
+
+def parts_of_one_by_pi():
+    """2^(27 j) / pi modulo 2: multiples of 2^-28, of 2^-57, and the rest."""
+    for j in range(4):
+        c = mp.mpf(2) ** (27 * j) / mp.pi
+        c -= 2 * mp.nint(c / 2)
+        first = mp.nint(c * 2**28) / 2**28
+        second = mp.nint((c - first) * 2**57) / 2**57
+        print(f"  {float(first)!r} {float(second)!r} {float(c - first - second)!r}")
+
+
+def main():
+    print("1 / pi")
+    parts_of_one_by_pi()
+    high = mp.nint(mp.pi * 2**26) / 2**26
+    print(f"pi\n  {float(high)!r} {float(mp.pi - high)!r}")
+    mp.mp.dps = 50
+    show("sin", remez(sine, sine_weight, mp.mpf(0), (mp.pi / 2) ** 2 * mp.mpf("1.00001"), 4))
+    bound = mp.mpf("0.875")
+    show("erf, near", remez(erf_near, lambda z: 1 / (1 + erf_near(z)), mp.mpf(0), bound**2, 5))
+    show("erf, far", remez(lambda x: mp.log(mp.erfc(x)) + 2 * x, mp.erfc, bound, mp.mpf(4), 6))
+    end = mp.mpf("10.2")
+    show("erfc", remez(erfc_scaled, lambda t: 1 / erfc_scaled(t), mp.mpf(-1), (end - 2.5) / (end + 2.5), 12))
+    show("erf of doubles, near", remez(erf_near, lambda z: 1 / (1 + erf_near(z)), mp.mpf(0), bound**2, 11))
+    middle, low, high = mp.mpf("3.75"), mp.mpf("0.5"), mp.mpf(28)
+    ends = [(x - middle) / (x + middle) for x in (low, high)]
+    show("erfc of doubles", remez(erfc_scaled_for_doubles, lambda t: 1 / erfc_scaled_for_doubles(t), *ends, 23, 600))
+
+
+if __name__ == "__main__":
+    main()
