@@ -1,0 +1,41 @@
+/**
+ * @file Reads out of a file, each time only what is asked for.
+ * @mirrors caffe2/serialize/file_adapter.h
+ */
+import { RuntimeError } from "#c10/util/Exception";
+import { node_fs } from "./node_fs.ts";
+import type { ReadAdapterInterface } from "./read_adapter_interface.ts";
+
+/** Node reads at most 2 GB at once. */
+const LARGEST_READ = 2 ** 30;
+
+export class FileAdapter implements ReadAdapterInterface {
+  private readonly fd_: number;
+  private readonly size_: number;
+
+  constructor(file_name: string) {
+    const fs = node_fs();
+    this.fd_ = fs.openSync(file_name, "r");
+    this.size_ = fs.fstatSync(this.fd_).size;
+  }
+
+  size(): number {
+    return this.size_;
+  }
+
+  read(pos: number, n: number, what: string): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, Math.min(n, this.size_ - pos)));
+    let done = 0;
+    while (done < bytes.length) {
+      const length = Math.min(LARGEST_READ, bytes.length - done);
+      const read = node_fs().readSync(this.fd_, bytes, done, length, pos + done);
+      if (read === 0) throw new RuntimeError(`PytorchStreamReader failed reading ${what}: the file became shorter`);
+      done += read;
+    }
+    return bytes;
+  }
+
+  close(): void {
+    node_fs().closeSync(this.fd_);
+  }
+}
