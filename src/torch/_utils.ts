@@ -21,3 +21,8 @@ export function type_repr(value: unknown, form: "name" | "class" = "name"): stri
   if (form === "name") return type_name(value);
   return `<class '${value instanceof TensorBase ? python_type(value) : type_name(value)}'>`;
 }
+
+/** Whether a function was written as a class, so that only `new` calls it. */
+export function is_class(value: object): boolean {
+  return /^class\b/.test(Function.prototype.toString.call(value));
+}

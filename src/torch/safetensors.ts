@@ -1,0 +1,277 @@
+/**
+ * @file Reads and writes the format safetensors: a length, a header in JSON, and the tensors' bytes one after the other.
+ * @original Python's package safetensors, its module `safetensors.torch`, which `torch.load` calls.
+ */
+import { C10Error, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
+import { node_fs, python_type, type THPDtype } from "./_C.ts";
+import { def } from "./_signature.ts";
+import { Tensor } from "./_tensor.ts";
+import { torch } from "./_torch.ts";
+import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization_files.ts";
+import { on_cpu } from "./serialization_zip.ts";
+import type { DeviceLike } from "./types.ts";
+
+/** `safetensors.SafetensorError` */
+export class SafetensorError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "SafetensorError";
+  }
+}
+
+function deserializing(message: string): SafetensorError {
+  return new SafetensorError(`Error while deserializing: ${message}`);
+}
+
+/** Names of dtypes in the order of the format: tensors are written by it, the last kind first. */
+// biome-ignore format: table
+const KINDS = [
+  "BOOL", "F4", "F6_E2M3", "F6_E3M2", "U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ",
+  "I16", "U16", "F16", "BF16", "I32", "U32", "F32", "C64", "F64", "I64", "U64",
+];
+
+const DTYPES = {
+  F64: "float64",
+  F32: "float32",
+  F16: "float16",
+  BF16: "bfloat16",
+  I64: "int64",
+  I32: "int32",
+  I16: "int16",
+  I8: "int8",
+  U8: "uint8",
+  BOOL: "bool",
+  U64: "uint64",
+  U32: "uint32",
+  U16: "uint16",
+} as const;
+
+const LARGEST_HEADER = 100_000_000;
+
+interface TensorInfo {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly data_offsets: readonly [begin: number, end: number];
+}
+
+// Writing
+
+function kind_of(name: string, { dtype }: Tensor): string {
+  const kind = Object.entries(DTYPES).find(([, known]) => dtype === torch[known])?.[0];
+  if (kind === undefined) throw new ValueError(`Key \`${name}\`: safetensors have no dtype ${dtype}`);
+  return kind;
+}
+
+function check_tensors(tensors: unknown): Map<string, Tensor> {
+  const is_object = typeof tensors === "object" && tensors !== null;
+  if (!is_object || Array.isArray(tensors) || tensors instanceof Tensor)
+    throw new ValueError(`Expected a dict of [str, torch.Tensor] but received <class '${python_type(tensors)}'>`);
+  const dict =
+    tensors instanceof Map ? new Map<unknown, unknown>(tensors) : new Map<unknown, unknown>(Object.entries(tensors));
+  const by_storage = new Map<unknown, string[]>();
+  for (const [name, tensor] of dict) {
+    if (typeof name !== "string")
+      throw new TypeError_(`argument 'tensor_dict': '${python_type(name)}' object is not an instance of 'str'`);
+    if (!(tensor instanceof Tensor))
+      throw new ValueError(
+        `Key \`${name}\` is invalid, expected torch.Tensor but received <class '${python_type(tensor)}'>`,
+      );
+    const storage = tensor.untyped_storage();
+    if (storage.data_ptr() !== 0) by_storage.set(storage, [...(by_storage.get(storage) ?? []), name]);
+  }
+  check_shared([...by_storage.values()].filter((names) => names.length > 1));
+  for (const [name, tensor] of dict as Map<string, Tensor>)
+    if (!tensor.is_contiguous())
+      throw new ValueError(
+        `You are trying to save a non contiguous tensor: \`${name}\` which is not allowed. It either means you are trying to save tensors which are reference of each other in which case it's recommended to save only the full tensors, and reslice at load time, or simply call \`.contiguous()\` on your tensor to pack it before saving.`,
+      );
+  return dict as Map<string, Tensor>;
+}
+
+function check_shared(failing: readonly string[][]): void {
+  if (failing.length === 0) return;
+  const sets = failing.map((names) => `{${names.map((name) => `'${name}'`).join(", ")}}`).join(", ");
+  const indent = " ".repeat(12);
+  throw new RuntimeError(
+    `\n${indent}Some tensors share memory, this will lead to duplicate memory on disk and potential differences when loading them again: [${sets}].\n${indent}A potential way to correctly save your model is to use \`save_model\`.\n${indent}More information at https://huggingface.co/docs/safetensors/torch_shared_tensors\n${indent}`,
+  );
+}
+
+/** The file's parts, in order. */
+function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | null): IterableIterator<Uint8Array> {
+  const tensors = check_tensors(given);
+  const kinds = new Map([...tensors].map(([name, tensor]) => [name, kind_of(name, tensor)]));
+  const rank = (name: string): number => KINDS.indexOf(kinds.get(name) as string);
+  const names = [...tensors.keys()].sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1));
+  const entries: [string, unknown][] = metadata === null ? [] : [["__metadata__", metadata]];
+  let end = 0;
+  for (const name of names) {
+    const tensor = tensors.get(name) as Tensor;
+    const begin = end;
+    end += tensor.numel() * tensor.element_size();
+    entries.push([name, { dtype: kinds.get(name), shape: tensor.size(), data_offsets: [begin, end] }]);
+  }
+  // Written by hand: an object would put names that count in front.
+  const json = `{${entries.map(([name, info]) => `${JSON.stringify(name)}:${JSON.stringify(info)}`).join(",")}}`;
+  const text = new TextEncoder().encode(json);
+  const header = new Uint8Array(Math.ceil(text.length / 8) * 8).fill(" ".charCodeAt(0));
+  header.set(text);
+  const length = new Uint8Array(8);
+  new DataView(length.buffer).setBigUint64(0, BigInt(header.length), true);
+  yield length;
+  yield header;
+  for (const name of names) yield bytes_of(tensors.get(name) as Tensor);
+}
+
+/** Precondition: the tensor is contiguous. */
+function bytes_of(tensor: Tensor): Uint8Array {
+  const size = tensor.element_size();
+  const begin = tensor.storage_offset() * size;
+  return on_cpu(tensor.untyped_storage())
+    .cdata.bytes()
+    .subarray(begin, begin + tensor.numel() * size);
+}
+
+type TensorDict = Readonly<Record<string, Tensor>> | ReadonlyMap<string, Tensor>;
+
+/** The bytes of a file with these tensors. */
+export const save = def(
+  "save(tensors: dict, metadata: dict=None)",
+  (tensors: TensorDict, metadata: Readonly<Record<string, string>> | null): Uint8Array => {
+    const target = open_target(null);
+    for (const part of parts_of(tensors, metadata)) write_to(target.sink, part);
+    return target.done() as Uint8Array;
+  },
+);
+
+function write_to(sink: unknown, part: Uint8Array): void {
+  (sink as { write(data: Uint8Array): unknown }).write(part);
+}
+
+/**
+ * Writes tensors to a file. They must be contiguous, and none may share memory with another.
+ * @param metadata of strings; readers hand it on.
+ */
+export const save_file = def(
+  "save_file(tensors: dict, filename, metadata: dict=None)",
+  (tensors: TensorDict, filename: string | URL, metadata: Readonly<Record<string, string>> | null): void => {
+    const path = as_path(filename);
+    if (path === null) throw new TypeError_(`expected str or URL, not ${python_type(filename)}`);
+    const bytes = save(tensors, metadata as Readonly<Record<string, string>>);
+    with_os_errors(path, () => node_fs().writeFileSync(path, bytes));
+  },
+);
+
+// Reading
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function parse_header(bytes: Uint8Array): Record<string, unknown> {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw deserializing("invalid UTF-8 in header");
+  }
+  let header: unknown;
+  try {
+    header = JSON.parse(text);
+  } catch (error) {
+    throw deserializing(`invalid JSON in header: ${(error as Error).message}`);
+  }
+  if (typeof header === "object" && header !== null && !Array.isArray(header)) return header as Record<string, unknown>;
+  throw deserializing("invalid JSON in header: it is no object");
+}
+
+function is_usize(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function check_info(name: string, info: unknown): TensorInfo {
+  const { dtype, shape, data_offsets } = (info ?? {}) as Partial<TensorInfo>;
+  if (typeof dtype !== "string" || !KINDS.includes(dtype))
+    throw deserializing(
+      `invalid JSON in header: unknown variant \`${String(dtype)}\`, expected one of ${KINDS.map((kind) => `\`${kind}\``).join(", ")}`,
+    );
+  for (const list of [shape, data_offsets])
+    if (!Array.isArray(list) || !list.every(is_usize))
+      throw deserializing(
+        `invalid JSON in header: tensor \`${name}\` has a shape or offsets that are no list of usize`,
+      );
+  return info as TensorInfo;
+}
+
+function check_metadata(metadata: unknown): void {
+  if (metadata === undefined) return;
+  const values = typeof metadata === "object" && metadata !== null ? Object.values(metadata) : [metadata];
+  if (!values.every((value) => typeof value === "string"))
+    throw deserializing("invalid JSON in header: __metadata__ is no dict of strings");
+}
+
+/** The tensors in the order of their bytes, which follow one another without a gap. */
+function check_layout(infos: [string, TensorInfo][], length: number): [string, TensorInfo][] {
+  const sorted = infos.sort(
+    ([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0] || a.data_offsets[1] - b.data_offsets[1],
+  );
+  let start = 0;
+  for (const [name, { dtype, shape, data_offsets }] of sorted) {
+    const [begin, end] = data_offsets;
+    if (begin !== start || end < begin) throw deserializing(`invalid offset for tensor \`${name}\``);
+    start = end;
+    const numel = shape.reduce((product, size) => product * size, 1);
+    if (!Number.isSafeInteger(numel * 8))
+      throw deserializing("overflow computing buffer size from shape and/or element type");
+    if (numel * itemsize_of(dtype) !== end - begin)
+      throw deserializing("invalid shape, data type, or offset for tensor");
+  }
+  if (start !== length) throw deserializing("incomplete metadata, file not fully covered");
+  return sorted;
+}
+
+function dtype_of(kind: string): THPDtype {
+  const name = (DTYPES as Readonly<Record<string, string>>)[kind];
+  if (name === undefined) throw new SafetensorError(`tensors of dtype ${kind} are not built here`);
+  return torch[name as (typeof DTYPES)[keyof typeof DTYPES]];
+}
+
+function itemsize_of(kind: string): number {
+  return dtype_of(kind).itemsize;
+}
+
+/** The tensors in the bytes of a file, each with memory of its own. */
+export const load = def("load(data)", (data: Uint8Array | ArrayBuffer): Record<string, Tensor> => {
+  const bytes = as_bytes(data);
+  if (bytes === null)
+    throw new TypeError_(`argument 'bytes': '${python_type(data)}' object is not an instance of 'bytes'`);
+  if (bytes.length < 8) throw deserializing("header too small");
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+  if (length > LARGEST_HEADER) throw deserializing("header too large");
+  const data_begin = 8 + Number(length);
+  if (data_begin > bytes.length) throw deserializing("invalid header length");
+  const { __metadata__, ...rest } = parse_header(bytes.subarray(8, data_begin));
+  check_metadata(__metadata__);
+  const infos = Object.entries(rest).map(([name, info]): [string, TensorInfo] => [name, check_info(name, info)]);
+  const tensors: Record<string, Tensor> = {};
+  for (const [name, { dtype, shape, data_offsets }] of check_layout(infos, bytes.length - data_begin)) {
+    const tensor = torch.empty([...shape], { dtype: dtype_of(dtype) });
+    const [begin, end] = data_offsets;
+    if (end > begin)
+      tensor
+        .untyped_storage()
+        .cdata.bytes()
+        .set(bytes.subarray(data_begin + begin, data_begin + end));
+    Object.defineProperty(tensors, name, { value: tensor, writable: true, enumerable: true, configurable: true });
+  }
+  return tensors;
+});
+
+/** The tensors in a file. */
+export const load_file = def(
+  "load_file(filename, device='cpu')",
+  (filename: string | URL | Uint8Array, device: DeviceLike): Record<string, Tensor> => {
+    const tensors = load(_open_file_like(filename).rest());
+    if (String(device) !== "cpu")
+      for (const [name, tensor] of Object.entries(tensors)) tensors[name] = tensor.to(device);
+    return tensors;
+  },
+);
