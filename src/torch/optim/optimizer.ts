@@ -2,27 +2,25 @@
  * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
  * @mirrors torch/optim/optimizer.py
  */
-import { AttributeError, KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { KeyError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
-import { isDict, PySequence_Tuple, python_type, repr } from "#torch/_C";
+import { isDict, PySequence_Tuple, py_format, python_type, repr } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, split_keywords, types, wraps } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { type_name, type_repr } from "#torch/_utils";
 import { RemovableHandle } from "#torch/utils/hooks";
+import { _group_tensors_by_device_and_dtype } from "./foreach_utils.ts";
+import { _get_scalar_dtype } from "./optimizer_helpers.ts";
+import { pack, shallow_copy, unpack } from "./optimizer_state_dict.ts";
+import type { OptimizerStateDict, Options, ParamGroup, State } from "./optimizer_types.ts";
+import { float } from "./python_operators.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: options differ by optimizer
-export type Options = Record<string, any>;
-export type ParamGroup = Options & { params: Tensor[] };
 export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
-/** Per parameter: what the optimizer remembers of it. */
-export type State = Options;
 export type Closure = () => Tensor;
 
-export interface OptimizerStateDict {
-  state: Record<number, State>;
-  param_groups: (Options & { params: number[] })[];
-}
+type StateDictHook = (optimizer: Optimizer, state_dict: OptimizerStateDict) => OptimizerStateDict | null | undefined;
+type PlainHook = (optimizer: Optimizer) => unknown;
 
 /** Any optimizer's `step`, given whatever the caller wrote. */
 type Step = (this: Optimizer, ...args: unknown[]) => Tensor | null;
@@ -32,9 +30,12 @@ type HookMap = Map<number, OptimizerHook>;
 const _global_optimizer_pre_hooks: HookMap = new Map();
 const _global_optimizer_post_hooks: HookMap = new Map();
 
-function add_hook<F>(hooks: Map<number, F>, hook: F): RemovableHandle {
+function add_hook<F>(hooks: Map<number, F>, hook: F, prepend = false): RemovableHandle {
   const handle = new RemovableHandle(hooks);
+  const others = prepend ? [...hooks] : [];
+  if (prepend) hooks.clear();
   hooks.set(handle.id, hook);
+  for (const [id, other] of others) hooks.set(id, other);
   return handle;
 }
 
@@ -58,6 +59,10 @@ const Optimizer_init = new Init(
 const methods = {
   register_step_pre_hook: "(self, hook)",
   register_step_post_hook: "(self, hook)",
+  register_state_dict_pre_hook: "(self, hook, prepend=False)",
+  register_state_dict_post_hook: "(self, hook, prepend=False)",
+  register_load_state_dict_pre_hook: "(self, hook, prepend=False)",
+  register_load_state_dict_post_hook: "(self, hook, prepend=False)",
   zero_grad: "(self, set_to_none=True)",
   add_param_group: "(self, param_group: dict)",
   state_dict: "(self)",
@@ -68,7 +73,7 @@ type Methods = typeof methods;
 /** What every optimizer's `step` may be given. */
 export type StepArgs = Args<"(self, closure=None)", [closure: Closure | null]>;
 
-/** Optimizers whose `step` is wrapped already: once per class. */
+/** Functions `step` that call hooks: each class's is wrapped once. */
 const hooked = new WeakSet<object>();
 
 /** Base of optimizers: groups of parameters with their options, and what is remembered of each parameter. */
@@ -79,6 +84,10 @@ export abstract class Optimizer {
   param_groups: ParamGroup[] = [];
   private readonly _optimizer_step_pre_hooks: HookMap = new Map();
   private readonly _optimizer_step_post_hooks: HookMap = new Map();
+  private readonly _optimizer_state_dict_pre_hooks = new Map<number, PlainHook>();
+  private readonly _optimizer_state_dict_post_hooks = new Map<number, StateDictHook>();
+  private readonly _optimizer_load_state_dict_pre_hooks = new Map<number, StateDictHook>();
+  private readonly _optimizer_load_state_dict_post_hooks = new Map<number, PlainHook>();
 
   static {
     def_methods(Optimizer, { __init__: Optimizer_init, ...methods });
@@ -102,12 +111,37 @@ export abstract class Optimizer {
   /** One update. With a closure, that is called first to compute the loss again. */
   abstract step(...args: StepArgs): Tensor | null;
 
+  /** What a state that was saved, or made by an older version, brings. Optimizers add the options that it lacks. */
+  __setstate__(state: { state: Map<Tensor, State>; param_groups: ParamGroup[] }): void {
+    if (!isDict(state)) throw new TypeError_(`'${python_type(state)}' object is not iterable`);
+    Object.assign(this, state);
+    this.defaults["differentiable"] ??= false;
+  }
+
+  /** What is remembered of a parameter: an empty dict the first time. */
+  protected _state_of(param: Tensor): State {
+    let state = this.state.get(param);
+    if (state === undefined) this.state.set(param, (state = {}));
+    return state;
+  }
+
+  /** Step counts that were saved as numbers become tensors. */
+  protected _steps_to_tensors(group: Options, on_device: boolean, is_fused: boolean | null = null): void {
+    for (const p of group["params"] as Tensor[]) {
+      const state = this.state.get(p);
+      if (state === undefined || Object.keys(state).length === 0 || state["step"] instanceof Tensor) continue;
+      const dtype = _get_scalar_dtype(is_fused);
+      state["step"] = torch.tensor(float(state["step"]), on_device ? { dtype, device: p.device } : { dtype });
+    }
+  }
+
   /** Hooks run around `step` of every optimizer, whoever wrote it: the class's function is replaced by one that calls them. */
   private _patch_step_function(): void {
     const prototype = Object.getPrototypeOf(this) as Optimizer;
-    if (hooked.has(prototype) || !Object.hasOwn(prototype, "step")) return;
-    hooked.add(prototype);
-    prototype.step = profile_hook_step(prototype.step as Step);
+    if (typeof prototype.step !== "function" || hooked.has(prototype.step)) return;
+    const step = profile_hook_step(prototype.step as Step);
+    hooked.add(step);
+    Object.defineProperty(prototype, "step", { value: step, writable: true, configurable: true });
   }
 
   /** Runs `step` between the hooks. */
@@ -141,9 +175,43 @@ export abstract class Optimizer {
     return add_hook(this._optimizer_step_post_hooks, hook);
   }
 
+  /** Called before `state_dict`. */
+  register_state_dict_pre_hook(
+    ...args: Args<Methods["register_state_dict_pre_hook"], [hook: PlainHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_state_dict_pre_hook(hook: PlainHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_state_dict_pre_hooks, hook, prepend);
+  }
+
+  /** Called with what `state_dict` made; may change it, or give another. */
+  register_state_dict_post_hook(
+    ...args: Args<Methods["register_state_dict_post_hook"], [hook: StateDictHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_state_dict_post_hook(hook: StateDictHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_state_dict_post_hooks, hook, prepend);
+  }
+
+  /** Called with a shallow copy of what is to be loaded; may change it, or give another. */
+  register_load_state_dict_pre_hook(
+    ...args: Args<Methods["register_load_state_dict_pre_hook"], [hook: StateDictHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_load_state_dict_pre_hook(hook: StateDictHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_load_state_dict_pre_hooks, hook, prepend);
+  }
+
+  /** Called when a state is loaded. */
+  register_load_state_dict_post_hook(
+    ...args: Args<Methods["register_load_state_dict_post_hook"], [hook: PlainHook, prepend: boolean]>
+  ): RemovableHandle;
+  register_load_state_dict_post_hook(hook: PlainHook, prepend: boolean): RemovableHandle {
+    return add_hook(this._optimizer_load_state_dict_post_hooks, hook, prepend);
+  }
+
   /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
   zero_grad(...args: Args<Methods["zero_grad"], [set_to_none: boolean]>): void;
   zero_grad(set_to_none: boolean): void {
+    const foreach = Boolean(this.defaults["foreach"] || this.defaults["fused"]);
+    const to_zero: Tensor[] = [];
     for (const group of this.param_groups) {
       for (const p of group.params) {
         if (p.grad === null) continue;
@@ -152,10 +220,13 @@ export abstract class Optimizer {
         } else {
           if (p.grad.grad_fn !== null) p.grad.detach_();
           else p.grad.requires_grad_(false);
-          p.grad.zero_();
+          if (foreach) to_zero.push(p.grad);
+          else p.grad.zero_();
         }
       }
     }
+    if (to_zero.length > 0)
+      for (const { lists } of _group_tensors_by_device_and_dtype({ to_zero })) torch._foreach_zero_(lists.to_zero);
   }
 
   add_param_group(...args: Args<Methods["add_param_group"], [param_group: Options]>): void;
@@ -168,23 +239,39 @@ export abstract class Optimizer {
         "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.",
       );
     }
-    if (given === undefined) throw new KeyError("'params'");
+    if (given === undefined) throw new KeyError("params");
     const params = given instanceof Tensor ? [given] : PySequence_Tuple(given as Iterable<unknown>);
+    const names = params.filter(Array.isArray).map((named) => named[0] as string);
     const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
+    // From here on the caller's dict is the group.
+    const group = param_group as ParamGroup;
+    group.params = tensors as Tensor[];
+    if (names.length > 0) {
+      if (names.length !== tensors.length)
+        throw new ValueError("all optimizer params should be with/without names. Some param names are missing");
+      group["param_names"] = names;
+    }
     for (const param of tensors) {
       if (!(param instanceof Tensor))
         throw new TypeError_(`optimizer can only optimize Tensors, but one of the params is ${type_name(param)}`);
       if (!this.defaults["differentiable"] && !(param.is_leaf || param.retains_grad))
         throw new ValueError("can't optimize a non-leaf Tensor");
     }
-    const group: ParamGroup = { ...param_group, params: tensors as Tensor[] };
-    if (params.some(Array.isArray)) group["param_names"] = params.map((param) => (param as [string, Tensor])[0]);
-    for (const [name, value] of Object.entries(this.defaults)) group[name] ??= value;
+    set_defaults(group, this.defaults);
     if (new Set(group.params).size !== group.params.length) {
       warn(
         "UserWarning",
         "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information",
       );
+    }
+    const named = "param_names" in group;
+    for (const other of this.param_groups) {
+      if (named !== "param_names" in other) {
+        throw new ValueError(
+          "all optimizer param groups should be with/without names. " +
+            `cannot add param group ${named ? "with names" : "without names"} to the optimizer`,
+        );
+      }
     }
     const known = new Set(this.param_groups.flatMap((other) => other.params));
     if (group.params.some((param) => known.has(param)))
@@ -194,46 +281,20 @@ export abstract class Optimizer {
 
   /** Parameters appear as numbers, in the order of the groups. */
   state_dict(): OptimizerStateDict {
-    const index = new Map<Tensor, number>();
-    for (const group of this.param_groups) for (const p of group.params) if (!index.has(p)) index.set(p, index.size);
-    const param_groups = this.param_groups.map(({ params, ...rest }) => ({
-      ...rest,
-      params: params.map((p) => index.get(p) as number),
-    }));
-    const state: Record<number, State> = {};
-    for (const [p, value] of this.state) state[index.get(p) as number] = value;
-    return { state, param_groups };
+    for (const pre_hook of this._optimizer_state_dict_pre_hooks.values()) pre_hook(this);
+    let state_dict = pack(this.state, this.param_groups);
+    for (const post_hook of this._optimizer_state_dict_post_hooks.values())
+      state_dict = post_hook(this, state_dict) ?? state_dict;
+    return state_dict;
   }
 
   load_state_dict(...args: Args<Methods["load_state_dict"], [state_dict: OptimizerStateDict]>): void;
-  load_state_dict(state_dict: OptimizerStateDict): void {
-    if (!isDict(state_dict)) throw new AttributeError(`'${python_type(state_dict)}' object has no attribute 'copy'`);
-    for (const key of ["param_groups", "state"]) if (!(key in state_dict)) throw new KeyError(`'${key}'`);
-    const saved_groups = PySequence_Tuple(state_dict.param_groups);
-    if (this.param_groups.length !== saved_groups.length)
-      throw new ValueError("loaded state dict has a different number of parameter groups");
-    if (this.param_groups.some((group, i) => group.params.length !== saved_groups[i]?.params.length)) {
-      throw new ValueError(
-        "loaded state dict contains a parameter group that doesn't match the size of optimizer's group",
-      );
-    }
-    const of_id = new Map<number, Tensor>();
-    for (const [i, group] of this.param_groups.entries()) {
-      for (const [j, p] of group.params.entries()) of_id.set(saved_groups[i]?.params[j], p);
-    }
-    this.state = new Map();
-    for (const [id, value] of Object.entries(state_dict.state)) {
-      const param = of_id.get(Number(id));
-      if (param !== undefined)
-        this.state.set(
-          param,
-          Object.fromEntries(Object.entries(value).map(([key, v]) => [key, cast_state(param, key, v)])),
-        );
-    }
-    this.param_groups = this.param_groups.map((group, i) => ({
-      ...(saved_groups[i] as Options),
-      params: group.params,
-    }));
+  load_state_dict(given: OptimizerStateDict): void {
+    let state_dict = shallow_copy(given);
+    for (const pre_hook of this._optimizer_load_state_dict_pre_hooks.values())
+      state_dict = pre_hook(this, state_dict) ?? state_dict;
+    this.__setstate__(unpack(state_dict, this.param_groups));
+    for (const post_hook of this._optimizer_load_state_dict_post_hooks.values()) post_hook(this);
   }
 
   __repr__(): string {
@@ -241,7 +302,7 @@ export abstract class Optimizer {
     this.param_groups.forEach((group, i) => {
       text += `\nParameter Group ${i}\n`;
       for (const key of Object.keys(group).sort())
-        if (key !== "params") text += `    ${key}: ${typeof group[key] === "string" ? group[key] : repr(group[key])}\n`;
+        if (key !== "params") text += `    ${key}: ${option_text(key, group[key])}\n`;
     });
     return `${text})`;
   }
@@ -255,16 +316,21 @@ export abstract class Optimizer {
   }
 }
 
-/** State follows its parameter's dtype and device; a step count keeps its own. */
-function cast_state(param: Tensor, key: string, value: unknown): unknown {
-  if (!(value instanceof Tensor)) return value;
-  if (key === "step") return value;
-  return param.is_floating_point() ? value.to(param.device, param.dtype) : value.to(param.device);
+/** `dict.setdefault` for each. */
+export function set_defaults(group: Options, defaults: Options): void {
+  for (const [name, value] of Object.entries(defaults)) if (group[name] === undefined) group[name] = value;
+}
+
+/** An array among the options is a tuple in Python, but for the names. */
+function option_text(key: string, value: unknown): string {
+  if (!Array.isArray(value) || key === "param_names") return py_format(value);
+  return `(${value.map((x) => repr(x)).join(", ")}${value.length === 1 ? "," : ""})`;
 }
 
 /** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
 function profile_hook_step(step: Step): Step {
   const hooked_step: Step = function (...args) {
+    if (!((this as unknown) instanceof Optimizer)) return step.apply(this, args); // which refuses it
     if (tracer !== null) {
       const name = `Optimizer.step#${this.constructor.name}.step`;
       return traceCall("python", name, this._step_with_hooks.bind(this), [step, args], {}, nothing);
@@ -284,4 +350,13 @@ export function call_closure(closure: Closure | null | undefined): Tensor | null
   if (closure === null || closure === undefined) return null;
   if (typeof closure !== "function") throw new TypeError_(`'${python_type(closure)}' object is not callable`);
   return torch.enable_grad(closure);
+}
+
+/** What most steps are: the closure, then each group. */
+export function step_groups<G>(self: Optimizer, closure: Closure | null, step: (group: G) => void): Tensor | null {
+  return _use_grad_for_differentiable(self, () => {
+    const loss = call_closure(closure);
+    for (const group of self.param_groups) step(group as unknown as G);
+    return loss;
+  });
 }

@@ -2,29 +2,32 @@
  * @file Stochastic gradient descent, with momentum.
  * @mirrors torch/optim/sgd.py
  */
-import { RuntimeError, ValueError } from "#c10/util/Exception";
-import { PyObject_RichCompareBool, repr } from "#torch/_C";
+import { ValueError } from "#c10/util/Exception";
+import { PyObject_RichCompareBool, py_format } from "#torch/_C";
 import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
+import { _effective_grads, _group_tensors_by_device_and_dtype } from "./foreach_utils.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
 import {
-  _use_grad_for_differentiable,
-  type Closure,
-  call_closure,
-  Optimizer,
-  type ParamsT,
-  type StepArgs,
-} from "./optimizer.ts";
+  _default_to_foreach,
+  _device_dtype_check_for_fused,
+  _to_scalar,
+  check_fused,
+  fused_is_not_built,
+} from "./optimizer_helpers.ts";
+import type { Options, ParamGroup } from "./optimizer_types.ts";
+import { type NumberOrTensor, neg } from "./python_operators.ts";
 
 const SGD_init = new Init(
   "SGD.__init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None)",
   types<
     [
       params: ParamsT,
-      lr: number | Tensor,
+      lr: NumberOrTensor,
       momentum: number,
       dampening: number,
-      weight_decay: number,
+      weight_decay: NumberOrTensor,
       nesterov: boolean,
       maximize: boolean,
       foreach: boolean | null,
@@ -39,16 +42,34 @@ export type SGDOptions = Omit<InitKeywords<typeof SGD_init>, "params">;
 
 /** The options of a parameter group. */
 interface SGDGroup {
-  readonly lr: number | Tensor;
+  readonly params: Tensor[];
+  readonly lr: NumberOrTensor;
   readonly momentum: number;
   readonly dampening: number;
-  readonly weight_decay: number;
+  readonly weight_decay: NumberOrTensor;
   readonly nesterov: boolean;
   readonly maximize: boolean;
+  readonly foreach: boolean | null;
+  readonly differentiable: boolean;
+  readonly fused: boolean | null;
+}
+
+/** Of the parameters that have a gradient: one row of each list belongs together. */
+class SGDLists {
+  readonly params: Tensor[] = [];
+  readonly grads: Tensor[] = [];
+  /** Empty without momentum; null until the first step. */
+  readonly momentum_buffer_list: (Tensor | null)[] = [];
+}
+
+function check(value: unknown, text: string): void {
+  if (PyObject_RichCompareBool(value, "<", 0, "float")) throw new ValueError(`${text}: ${py_format(value)}`);
 }
 
 /** Stochastic gradient descent: `p -= lr * grad`, with momentum and weight decay where asked for. */
 export class SGD extends Optimizer {
+  private _need_device_dtype_check_for_fused = true;
+
   static {
     def_methods(SGD, { __init__: SGD_init, step: "(self, closure=None)" });
   }
@@ -56,7 +77,13 @@ export class SGD extends Optimizer {
   constructor(...args: InitArgs<typeof SGD_init>) {
     const [params, lr, momentum, dampening, weight_decay, nesterov, maximize, foreach, differentiable, fused] =
       SGD_init.bind(args);
-    const defaults = {
+    if (lr instanceof Tensor && lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
+    check(lr, "Invalid learning rate");
+    check(momentum, "Invalid momentum value");
+    check(weight_decay, "Invalid weight_decay value");
+    if (nesterov && (momentum <= 0 || dampening !== 0))
+      throw new ValueError("Nesterov momentum requires a momentum and zero dampening");
+    super(params, {
       lr,
       momentum,
       dampening,
@@ -66,58 +93,96 @@ export class SGD extends Optimizer {
       foreach,
       differentiable,
       fused,
-    };
-    if (defaults.lr instanceof Tensor && defaults.lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
-    if (PyObject_RichCompareBool(defaults.lr, "<", 0, "float"))
-      throw new ValueError(`Invalid learning rate: ${repr(defaults.lr)}`);
-    if (PyObject_RichCompareBool(defaults.momentum, "<", 0, "float"))
-      throw new ValueError(`Invalid momentum value: ${repr(defaults.momentum)}`);
-    if (PyObject_RichCompareBool(defaults.weight_decay, "<", 0, "float"))
-      throw new ValueError(`Invalid weight_decay value: ${repr(defaults.weight_decay)}`);
-    if (defaults.nesterov && (defaults.momentum <= 0 || defaults.dampening !== 0)) {
-      throw new ValueError("Nesterov momentum requires a momentum and zero dampening");
+    });
+    check_fused(this.defaults);
+  }
+
+  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups)
+      set_defaults(group, { nesterov: false, maximize: false, foreach: null, differentiable: false, fused: false });
+  }
+
+  private _init_group(group: SGDGroup): SGDLists {
+    const lists = new SGDLists();
+    for (const p of group.params) {
+      if (p.grad === null) continue;
+      if (group.fused && this._need_device_dtype_check_for_fused) {
+        _device_dtype_check_for_fused(p);
+        this._need_device_dtype_check_for_fused = false;
+      }
+      lists.params.push(p);
+      lists.grads.push(p.grad);
+      if (group.momentum !== 0) lists.momentum_buffer_list.push(this._state_of(p)["momentum_buffer"] ?? null);
     }
-    if (defaults.foreach || defaults.fused) {
-      throw new RuntimeError(
-        "`foreach` and `fused` need operators over lists of tensors, which are not built here; leave them out",
-      );
-    }
-    super(params, defaults);
+    return lists;
   }
 
   override step(...args: StepArgs): Tensor | null;
   override step(closure: Closure | null): Tensor | null {
-    return _use_grad_for_differentiable(this, () => this.step_all(closure));
+    return step_groups<SGDGroup>(this, closure, (group) => {
+      const lists = this._init_group(group);
+      sgd(lists, group);
+      if (group.momentum !== 0)
+        for (const [i, p] of lists.params.entries())
+          this._state_of(p)["momentum_buffer"] = lists.momentum_buffer_list[i];
+    });
   }
+}
 
-  private step_all(closure: Closure | null): Tensor | null {
-    const loss = call_closure(closure);
-    for (const group of this.param_groups) {
-      for (const param of group.params) {
-        if (param.grad !== null) this.update(param, param.grad, group as unknown as SGDGroup);
-      }
-    }
-    return loss;
-  }
+function sgd(lists: SGDLists, group: SGDGroup): void {
+  let { foreach, fused } = group;
+  if (foreach === null && fused === null) foreach = _default_to_foreach(lists.params, false);
+  fused ??= false;
+  if (foreach) _multi_tensor_sgd(lists, group);
+  else if (fused) throw fused_is_not_built();
+  else _single_tensor_sgd(lists, group);
+}
 
-  /** `_single_tensor_sgd` for one parameter. */
-  private update(param: Tensor, given_grad: Tensor, group: SGDGroup): void {
-    const { weight_decay, momentum, dampening, nesterov, maximize, lr } = group;
-    let grad = maximize ? given_grad.neg() : given_grad;
-    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+function _single_tensor_sgd(lists: SGDLists, group: SGDGroup): void {
+  const { weight_decay, momentum, dampening, nesterov, maximize } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay instanceof Tensor && weight_decay.requires_grad) grad = grad.addcmul_(param.clone(), weight_decay);
+    else if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
     if (momentum !== 0) {
-      let state = this.state.get(param);
-      if (state === undefined) this.state.set(param, (state = { momentum_buffer: null }));
-      let buf = state["momentum_buffer"] as Tensor | null;
+      let buf = lists.momentum_buffer_list[i];
       if (buf === null) {
         buf = grad.detach().clone();
-        state["momentum_buffer"] = buf;
+        lists.momentum_buffer_list[i] = buf;
       } else {
         buf.mul_(momentum).add_(grad, { alpha: 1 - dampening });
       }
       grad = nesterov ? grad.add(buf, { alpha: momentum }) : buf;
     }
-    if (lr instanceof Tensor) param.add_(grad.mul(lr.neg()));
-    else param.add_(grad, { alpha: torch.Float(-lr) });
+    if (lr instanceof Tensor && lr.requires_grad) param.addcmul_(grad, lr, { value: -1 });
+    else param.add_(grad, { alpha: neg(lr) as number });
+  });
+}
+
+function _multi_tensor_sgd(all: SGDLists, group: SGDGroup): void {
+  const { momentum, dampening, nesterov, maximize } = group;
+  if (all.params.length === 0) return;
+  const lr = _to_scalar(group.lr);
+  for (const { lists, indices } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params } = lists;
+    let grads = _effective_grads(params, lists.grads, maximize, group.weight_decay as number);
+    if (momentum !== 0) {
+      const held: (Tensor | null)[] = lists.momentum_buffer_list;
+      let bufs = held.filter((buf) => buf !== null);
+      if (bufs.length === held.length) {
+        torch._foreach_mul_(bufs, momentum);
+        torch._foreach_add_(bufs, grads, { alpha: 1 - dampening });
+      } else {
+        bufs = held.map((buf, i) => {
+          if (buf !== null) return buf.mul_(momentum).add_(grads[i], { alpha: 1 - dampening });
+          return (all.momentum_buffer_list[indices[i]] = grads[i].detach().clone());
+        });
+      }
+      if (nesterov) torch._foreach_add_(grads, bufs, { alpha: momentum });
+      else grads = bufs;
+    }
+    torch._foreach_add_(params, grads, { alpha: neg(lr) as number }); // a tensor is taken for its number
   }
 }

@@ -1,0 +1,121 @@
+/**
+ * @file Muon: the momentum of a matrix, made orthogonal before it is a step.
+ * @mirrors torch/optim/_muon.py
+ */
+import { ValueError } from "#c10/util/Exception";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { norm } from "./norm.ts";
+import { type Closure, call_closure, Optimizer, type ParamsT, type StepArgs } from "./optimizer.ts";
+import { _to_scalar, check_lr, check_nonnegative } from "./optimizer_helpers.ts";
+import { mul, type NumberOrTensor, neg, sub } from "./python_operators.ts";
+
+const Muon_init = new Init(
+  "Muon.__init__(self, params, lr=0.001, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.775, 2.0315), eps=1e-07, ns_steps=5, adjust_lr_fn=None)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      weight_decay: number,
+      momentum: number,
+      nesterov: boolean,
+      ns_coefficients: readonly [number, number, number],
+      eps: number,
+      ns_steps: number,
+      adjust_lr_fn: "original" | "match_rms_adamw" | null,
+    ]
+  >,
+);
+
+/** All but the parameters, by name. */
+export type MuonOptions = Omit<InitKeywords<typeof Muon_init>, "params">;
+
+/** The options of a parameter group. */
+interface MuonGroup {
+  readonly params: Tensor[];
+  readonly lr: NumberOrTensor;
+  readonly weight_decay: number;
+  readonly momentum: number;
+  readonly nesterov: boolean;
+  readonly ns_coefficients: readonly [number, number, number];
+  readonly eps: number;
+  readonly ns_steps: number;
+  readonly adjust_lr_fn: string | null;
+}
+
+/** For matrices alone: the momentum is made orthogonal, then it is the step. */
+export class Muon extends Optimizer {
+  static {
+    def_methods(Muon, { __init__: Muon_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Muon_init>) {
+    const [params, lr, weight_decay, momentum, nesterov, ns_coefficients, eps, ns_steps, adjust_lr_fn] =
+      Muon_init.bind(args);
+    check_lr(lr, "Learning rate should be >= 0 but is");
+    check_nonnegative(momentum, "momentum should be >= 0 but is");
+    check_nonnegative(weight_decay, "weight decay should be >= 0 but is");
+    if (adjust_lr_fn !== null && adjust_lr_fn !== "original" && adjust_lr_fn !== "match_rms_adamw")
+      throw new ValueError(`Adjust learning rate function ${adjust_lr_fn} is not supported`);
+    super(params, { lr, weight_decay, momentum, nesterov, ns_coefficients, eps, ns_steps, adjust_lr_fn });
+    for (const group of this.param_groups)
+      for (const p of group.params)
+        if (p.dim() !== 2)
+          throw new ValueError(
+            `Muon only supports 2D parameters whereas we found a parameter with size: torch.Size(${repr([...p.shape])})`,
+          );
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return torch.no_grad(() => {
+      const loss = call_closure(closure);
+      for (const group of this.param_groups as unknown as MuonGroup[])
+        for (const p of group.params) if (p.grad !== null) this._update(p, p.grad, group);
+      return loss;
+    });
+  }
+
+  /** `_single_tensor_muon` for one parameter. */
+  private _update(param: Tensor, grad: Tensor, group: MuonGroup): void {
+    const { momentum, nesterov, weight_decay } = group;
+    const state = this._state_of(param);
+    state["momentum_buffer"] ??= torch.zeros_like(grad, { memory_format: torch.preserve_format });
+    if (grad.dim() !== 2) throw new ValueError("Param gradient must be a 2D matrix");
+    const lr = _to_scalar(group.lr);
+    const buf = state["momentum_buffer"] as Tensor;
+    buf.lerp_(grad, 1 - momentum);
+    const update = _zeropower_via_newtonschulz(nesterov ? grad.lerp(buf, momentum) : buf, group);
+    const adjusted_lr = _adjust_lr(lr, group.adjust_lr_fn, param.shape);
+    param.mul_(sub(1, mul(lr, weight_decay)));
+    param.add_(update, { alpha: neg(adjusted_lr) as number }); // a tensor is taken for its number
+  }
+}
+
+/**
+ * The nearest orthogonal matrix, by a few steps of a polynomial that takes every singular value near 1. In bfloat16: rough is enough.
+ */
+function _zeropower_via_newtonschulz(grad: Tensor, { ns_coefficients, ns_steps, eps }: MuonGroup): Tensor {
+  if (ns_steps >= 100) throw new ValueError("Number of steps must be less than 100 for computational efficiency");
+  if (ns_coefficients.length !== 3) throw new ValueError("Coefficients must be a tuple of exactly 3 values");
+  const [a, b, c] = ns_coefficients;
+  const tall = grad.size(0) > grad.size(1);
+  let ortho_grad = grad.to(torch.bfloat16);
+  if (tall) ortho_grad = ortho_grad.t();
+  // No singular value is above 1 then.
+  ortho_grad.div_(norm(ortho_grad).clamp({ min: eps }));
+  for (let step = 0; step < ns_steps; step++) {
+    const gram_matrix = ortho_grad.matmul(ortho_grad.t());
+    const gram_update = torch.addmm(gram_matrix, gram_matrix, gram_matrix, { beta: b, alpha: c });
+    ortho_grad = torch.addmm(ortho_grad, gram_update, ortho_grad, { beta: a });
+  }
+  return tall ? ortho_grad.t() : ortho_grad;
+}
+
+/** A step of a larger matrix may be larger. */
+function _adjust_lr(lr: NumberOrTensor, adjust_lr_fn: string | null, [A, B]: readonly number[]): NumberOrTensor {
+  const ratio = adjust_lr_fn === "match_rms_adamw" ? 0.2 * Math.sqrt(Math.max(A, B)) : Math.sqrt(Math.max(1, A / B));
+  return mul(lr, ratio);
+}

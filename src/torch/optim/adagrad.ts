@@ -1,0 +1,197 @@
+/**
+ * @file Adagrad: a gradient divided by the root of the sum of all its squares, so that steps only get smaller.
+ * @mirrors torch/optim/adagrad.py
+ */
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import {
+  _effective_grads,
+  _group_tensors_by_device_and_dtype,
+  _increment_steps,
+  check_foreach,
+} from "./foreach_utils.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
+import {
+  _default_to_foreach,
+  _device_dtype_check_for_fused,
+  _get_value,
+  _to_scalar,
+  check_fused,
+  check_lr,
+  check_nonnegative,
+  check_state_steps,
+  fused_is_not_built,
+  new_step,
+} from "./optimizer_helpers.ts";
+import type { Options, ParamGroup } from "./optimizer_types.ts";
+import { div, type NumberOrTensor, neg } from "./python_operators.ts";
+
+const Adagrad_init = new Init(
+  "Adagrad.__init__(self, params, lr=0.01, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, maximize=False, differentiable=False, fused=None)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      lr_decay: number,
+      weight_decay: number,
+      initial_accumulator_value: number,
+      eps: number,
+      foreach: boolean | null,
+      maximize: boolean,
+      differentiable: boolean,
+      fused: boolean | null,
+    ]
+  >,
+);
+
+/** All but the parameters, by name. */
+export type AdagradOptions = Omit<InitKeywords<typeof Adagrad_init>, "params">;
+
+/** The options of a parameter group. */
+interface AdagradGroup {
+  readonly params: Tensor[];
+  readonly lr: NumberOrTensor;
+  readonly lr_decay: number;
+  readonly eps: number;
+  readonly weight_decay: number;
+  readonly foreach: boolean | null;
+  readonly maximize: boolean;
+  readonly differentiable: boolean;
+  readonly fused: boolean | null;
+}
+
+/** Of the parameters that have a gradient: one row of each list belongs together. */
+class AdagradLists {
+  readonly params: Tensor[] = [];
+  readonly grads: Tensor[] = [];
+  readonly state_sums: Tensor[] = [];
+  readonly state_steps: Tensor[] = [];
+}
+
+/** State is made with the optimizer: other threads may then share it. */
+export class Adagrad extends Optimizer {
+  private _need_device_dtype_check_for_fused = true;
+
+  static {
+    def_methods(Adagrad, { __init__: Adagrad_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Adagrad_init>) {
+    const [
+      params,
+      lr,
+      lr_decay,
+      weight_decay,
+      initial_accumulator_value,
+      eps,
+      foreach,
+      maximize,
+      differentiable,
+      fused,
+    ] = Adagrad_init.bind(args);
+    check_lr(lr);
+    check_nonnegative(lr_decay, "Invalid lr_decay value");
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    check_nonnegative(initial_accumulator_value, "Invalid initial_accumulator_value value");
+    check_nonnegative(eps, "Invalid epsilon value");
+    super(params, {
+      lr,
+      lr_decay,
+      eps,
+      weight_decay,
+      initial_accumulator_value,
+      foreach,
+      maximize,
+      differentiable,
+      fused,
+    });
+    check_fused(this.defaults);
+    for (const group of this.param_groups)
+      for (const p of group.params) this._init_state(p, group["fused"], initial_accumulator_value);
+  }
+
+  private _init_state(p: Tensor, fused: boolean | null, value: number): Options {
+    const state = this._state_of(p);
+    state["step"] = new_step(p, fused === true, fused);
+    state["sum"] = torch.full_like(p, value, { memory_format: torch.preserve_format });
+    return state;
+  }
+
+  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, { foreach: null, maximize: false, differentiable: false, fused: null });
+      this._steps_to_tensors(group, group["fused"], group["fused"]);
+    }
+  }
+
+  private _init_group(group: AdagradGroup): AdagradLists {
+    const lists = new AdagradLists();
+    for (const p of group.params) {
+      if (p.grad === null) continue;
+      if (group.fused && this._need_device_dtype_check_for_fused) {
+        _device_dtype_check_for_fused(p);
+        this._need_device_dtype_check_for_fused = false;
+      }
+      lists.params.push(p);
+      lists.grads.push(p.grad);
+      let state = this._state_of(p);
+      if (Object.keys(state).length === 0)
+        state = this._init_state(p, group.fused, this.defaults["initial_accumulator_value"]);
+      lists.state_sums.push(state["sum"]);
+      lists.state_steps.push(state["step"]);
+    }
+    return lists;
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<AdagradGroup>(this, closure, (group) => adagrad(this._init_group(group), group));
+  }
+}
+
+function adagrad(lists: AdagradLists, group: AdagradGroup): void {
+  check_state_steps(lists.state_steps);
+  let { foreach } = group;
+  if (group.fused === null && foreach === null) foreach = _default_to_foreach(lists.params, group.differentiable);
+  if (group.fused) throw fused_is_not_built();
+  (foreach ? _multi_tensor_adagrad : _single_tensor_adagrad)(lists, group);
+}
+
+function _single_tensor_adagrad(lists: AdagradLists, group: AdagradGroup): void {
+  const { lr_decay, weight_decay, eps, maximize, differentiable } = group;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    const state_sum = lists.state_sums[i];
+    const step_t = lists.state_steps[i];
+    step_t.add_(1);
+    const step = _get_value(step_t);
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    const clr = div(lr, 1 + (step - 1) * lr_decay);
+    state_sum.addcmul_(grad, grad, { value: 1 });
+    const std = differentiable ? state_sum.sqrt().add(eps) : state_sum.sqrt().add_(eps);
+    param.addcdiv_(grad, std, { value: neg(clr) as number }); // a tensor is taken for its number
+  });
+}
+
+function _multi_tensor_adagrad(all: AdagradLists, group: AdagradGroup): void {
+  const { lr_decay, weight_decay, eps, maximize } = group;
+  check_foreach(group, []);
+  if (all.params.length === 0) return;
+  const lr = _to_scalar(group.lr);
+  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params, state_sums, state_steps } = lists;
+    _increment_steps(state_steps);
+    const grads = _effective_grads(params, lists.grads, maximize, weight_decay);
+    const minus_clr = state_steps.map((step) => div(neg(lr), 1 + (_get_value(step) - 1) * lr_decay) as number);
+    torch._foreach_addcmul_(state_sums, grads, grads, { value: 1 });
+    const std = torch._foreach_sqrt(state_sums);
+    torch._foreach_add_(std, eps);
+    let numerator = grads;
+    if (weight_decay !== 0 || maximize) torch._foreach_mul_(grads, minus_clr);
+    else numerator = torch._foreach_mul(grads, minus_clr);
+    torch._foreach_addcdiv_(params, numerator, std);
+  }
+}

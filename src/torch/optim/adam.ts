@@ -1,0 +1,333 @@
+/**
+ * @file Adam: a mean of gradients, divided by the root of a mean of their squares.
+ * @mirrors torch/optim/adam.py
+ */
+import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import {
+  _group_tensors_by_device_and_dtype,
+  _increment_steps,
+  _with_weight_decay,
+  check_foreach,
+} from "./foreach_utils.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
+import {
+  _default_to_foreach,
+  _device_dtype_check_for_fused,
+  _get_value,
+  _to_scalar,
+  check_betas,
+  check_capturable,
+  check_fused,
+  check_lr,
+  check_nonnegative,
+  check_state_steps,
+  fused_is_not_built,
+  new_step,
+} from "./optimizer_helpers.ts";
+import type { Options, ParamGroup } from "./optimizer_types.ts";
+import { div, mul, type NumberOrTensor, neg, pow, sqrt, sub } from "./python_operators.ts";
+
+const Adam_init = new Init(
+  "Adam.__init__(self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      betas: readonly [NumberOrTensor, NumberOrTensor],
+      eps: number,
+      weight_decay: number,
+      amsgrad: boolean,
+      foreach: boolean | null,
+      maximize: boolean,
+      capturable: boolean,
+      differentiable: boolean,
+      fused: boolean | null,
+      decoupled_weight_decay: boolean,
+    ]
+  >,
+);
+
+/** All but the parameters, by name. */
+export type AdamOptions = Omit<InitKeywords<typeof Adam_init>, "params">;
+
+/** The options of a parameter group. */
+interface AdamGroup {
+  readonly params: Tensor[];
+  readonly lr: NumberOrTensor;
+  readonly betas: readonly [NumberOrTensor, NumberOrTensor];
+  readonly eps: number;
+  readonly weight_decay: NumberOrTensor;
+  readonly amsgrad: boolean;
+  readonly maximize: boolean;
+  readonly foreach: boolean | null;
+  readonly capturable: boolean;
+  readonly differentiable: boolean;
+  readonly fused: boolean | null;
+  readonly decoupled_weight_decay: boolean;
+}
+
+/** Of the parameters that have a gradient: one row of each list belongs together. */
+class AdamLists {
+  readonly params: Tensor[] = [];
+  readonly grads: Tensor[] = [];
+  readonly exp_avgs: Tensor[] = [];
+  readonly exp_avg_sqs: Tensor[] = [];
+  readonly max_exp_avg_sqs: Tensor[] = [];
+  readonly state_steps: Tensor[] = [];
+}
+
+/** `p -= lr * mean(grad) / sqrt(mean(grad ** 2))`: means fade, and are corrected for having begun at 0. */
+export class Adam extends Optimizer {
+  static {
+    def_methods(Adam, { __init__: Adam_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Adam_init>) {
+    const [
+      params,
+      lr,
+      betas,
+      eps,
+      weight_decay,
+      amsgrad,
+      foreach,
+      maximize,
+      capturable,
+      differentiable,
+      fused,
+      decoupled,
+    ] = Adam_init.bind(args);
+    const by_lists = foreach === true && !capturable;
+    if (lr instanceof Tensor && by_lists)
+      throw new ValueError("lr as a Tensor is not supported for capturable=False and foreach=True");
+    check_lr(lr);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_betas(betas);
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    check_tensor_betas(betas, by_lists);
+    super(params, {
+      lr,
+      betas: betas.map(_to_scalar),
+      eps,
+      weight_decay,
+      amsgrad,
+      maximize,
+      foreach,
+      capturable,
+      differentiable,
+      fused,
+      decoupled_weight_decay: decoupled,
+    });
+    check_fused(this.defaults);
+  }
+
+  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, {
+        amsgrad: false,
+        maximize: false,
+        foreach: null,
+        capturable: false,
+        differentiable: false,
+        decoupled_weight_decay: false,
+        fused: null,
+      });
+      this._steps_to_tensors(group, group["capturable"] || group["fused"], group["fused"]);
+    }
+  }
+
+  private _init_group(group: AdamGroup): AdamLists {
+    const lists = new AdamLists();
+    for (const p of group.params) {
+      if (p.grad === null) continue;
+      lists.params.push(p);
+      lists.grads.push(p.grad);
+      const state = this._state_of(p);
+      if (Object.keys(state).length === 0) {
+        if (group.fused) _device_dtype_check_for_fused(p);
+        state["step"] = new_step(p, group.capturable || group.fused === true, group.fused);
+        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
+        state["exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
+        if (group.amsgrad) state["max_exp_avg_sq"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
+      }
+      lists.exp_avgs.push(state["exp_avg"]);
+      lists.exp_avg_sqs.push(state["exp_avg_sq"]);
+      if (group.amsgrad) lists.max_exp_avg_sqs.push(state["max_exp_avg_sq"]);
+      if (group.differentiable && state["step"].requires_grad)
+        throw new RuntimeError("`requires_grad` is not supported for `step` in differentiable mode");
+      if (group.foreach && group.lr instanceof Tensor && !group.capturable)
+        throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
+      lists.state_steps.push(state["step"]);
+    }
+    return lists;
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<AdamGroup>(this, closure, (group) => adam(this._init_group(group), group));
+  }
+}
+
+/** @differs A whole number counts as a float; PyTorch refuses the int 0. */
+function check_tensor_betas(betas: readonly NumberOrTensor[], by_lists: boolean): void {
+  if (betas[0] instanceof Tensor !== betas[1] instanceof Tensor)
+    throw new ValueError("betas must be either both floats or both Tensors");
+  for (const [i, beta] of betas.entries()) {
+    if (!(beta instanceof Tensor)) continue;
+    if (by_lists)
+      throw new ValueError(`betas[${i}] as a Tensor is not supported for capturable=False and foreach=True`);
+    if (beta.numel() !== 1) throw new ValueError(`Tensor betas[${i}] must be 1-element`);
+  }
+}
+
+function adam(lists: AdamLists, group: AdamGroup): void {
+  let { foreach } = group;
+  if (group.fused === null && foreach === null) {
+    foreach = _default_to_foreach(lists.params, group.differentiable);
+    if (foreach && group.lr instanceof Tensor && !group.capturable) foreach = false;
+  }
+  check_state_steps(lists.state_steps);
+  if (group.fused) throw fused_is_not_built();
+  (foreach ? _multi_tensor_adam : _single_tensor_adam)(lists, group);
+}
+
+function _single_tensor_adam(lists: AdamLists, group: AdamGroup): void {
+  const { amsgrad, weight_decay, eps, maximize, capturable, differentiable } = group;
+  const lr = _to_scalar(group.lr);
+  const beta1 = _to_scalar(group.betas[0]);
+  const beta2 = _to_scalar(group.betas[1]);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_avg_sq = lists.exp_avg_sqs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+
+    if (weight_decay !== 0) {
+      if (group.decoupled_weight_decay) param.mul_(sub(1, mul(lr, weight_decay)));
+      else if (differentiable && weight_decay instanceof Tensor && weight_decay.requires_grad)
+        grad = grad.addcmul_(param.clone(), weight_decay);
+      else grad = grad.add(param, { alpha: weight_decay as number }); // a tensor is taken for its number
+    }
+
+    const device_beta1 = beta1 instanceof Tensor ? beta1.to(param.device, param.dtype) : beta1;
+    exp_avg.lerp_(grad, sub(1, device_beta1));
+    if (differentiable && beta2 instanceof Tensor && beta2.requires_grad)
+      exp_avg_sq.lerp_(torch.square(grad), sub(1, beta2));
+    else exp_avg_sq.mul_(beta2).addcmul_(grad, grad, { value: sub(1, beta2) as number });
+
+    if (capturable || differentiable) {
+      const bias_correction1 = sub(1, pow(beta1, step_for(beta1, step_t, differentiable)));
+      const bias_correction2 = sub(1, pow(beta2, step_for(beta2, step_t, differentiable))) as Tensor;
+      const step_size_neg = neg(div(lr, bias_correction1)) as Tensor;
+      const bias_correction2_sqrt = bias_correction2.sqrt();
+      let second = exp_avg_sq;
+      if (amsgrad) {
+        second = lists.max_exp_avg_sqs[i];
+        second.copy_(torch.maximum(differentiable ? second.clone() : second, exp_avg_sq));
+      }
+      // The step size is folded into the denominator: the factor of addcdiv_ cannot be a tensor.
+      const denom = second.sqrt().div(bias_correction2_sqrt.mul(step_size_neg)).add_(div(eps, step_size_neg));
+      param.addcdiv_(differentiable ? exp_avg.clone() : exp_avg, denom);
+    } else {
+      const step = _get_value(step_t);
+      const bias_correction1 = sub(1, pow(beta1, step));
+      const bias_correction2 = sub(1, pow(beta2, step));
+      const step_size = div(lr, bias_correction1);
+      let second = exp_avg_sq;
+      if (amsgrad) {
+        second = lists.max_exp_avg_sqs[i];
+        torch.maximum(second, exp_avg_sq, { out: second });
+      }
+      const denom = second.sqrt().div(sqrt(bias_correction2)).add_(eps);
+      param.addcdiv_(exp_avg, denom, { value: neg(step_size) as number });
+    }
+  });
+}
+
+/** The step that autograd keeps: its own copy, where the exponent is saved for a gradient. */
+function step_for(beta: NumberOrTensor, step: Tensor, differentiable: boolean): Tensor {
+  return differentiable && beta instanceof Tensor && beta.requires_grad ? step.clone() : step;
+}
+
+function _multi_tensor_adam(all: AdamLists, group: AdamGroup): void {
+  const { amsgrad, eps, maximize, capturable, decoupled_weight_decay } = group;
+  const weight_decay = group.weight_decay as number;
+  if (all.params.length === 0) return;
+  check_numbers(group);
+  if (capturable)
+    check_capturable(
+      all.params.map((p, i) => [p, all.state_steps[i]]),
+      undefined,
+      false,
+    );
+  check_foreach({ differentiable: group.differentiable }, []);
+  const lr = _to_scalar(group.lr);
+  const beta1 = _to_scalar(group.betas[0]);
+  const beta2 = _to_scalar(group.betas[1]);
+  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, state_steps } = lists;
+    const negated = maximize ? torch._foreach_neg(lists.grads) : lists.grads;
+    _increment_steps(state_steps);
+    if (decoupled_weight_decay && weight_decay !== 0)
+      torch._foreach_mul_(params, sub(1, mul(lr, weight_decay)) as number);
+    const grads = _with_weight_decay(negated, params, decoupled_weight_decay ? 0 : weight_decay, maximize);
+    torch._foreach_lerp_(exp_avgs, grads, sub(1, beta1) as number);
+    torch._foreach_mul_(exp_avg_sqs, beta2 as number);
+    if (beta2 instanceof Tensor) {
+      const scaled = torch._foreach_mul(grads, sub(1, beta2) as Tensor);
+      torch._foreach_addcmul_(exp_avg_sqs, scaled, grads, 1);
+    } else {
+      torch._foreach_addcmul_(exp_avg_sqs, grads, grads, 1 - beta2);
+    }
+    let second = exp_avg_sqs;
+    if (amsgrad) {
+      second = max_exp_avg_sqs;
+      torch._foreach_maximum_(second, exp_avg_sqs);
+    }
+    const exp_avg_sq_sqrt = torch._foreach_sqrt(second);
+    if (capturable) {
+      const bias_correction1 = torch._foreach_pow(beta1 as number, state_steps);
+      const bias_correction2 = torch._foreach_pow(beta2 as number, state_steps);
+      torch._foreach_sub_(bias_correction1, 1);
+      torch._foreach_sub_(bias_correction2, 1);
+      torch._foreach_neg_(bias_correction2);
+      // -lr / (1 - beta1 ** step): the sign stays in the correction.
+      torch._foreach_div_(bias_correction1, lr as number);
+      torch._foreach_reciprocal_(bias_correction1);
+      torch._foreach_sqrt_(bias_correction2);
+      torch._foreach_div_(exp_avg_sq_sqrt, bias_correction2);
+      torch._foreach_add_(exp_avg_sq_sqrt, eps);
+      torch._foreach_div_(exp_avg_sq_sqrt, bias_correction1);
+      torch._foreach_addcdiv_(params, exp_avgs, exp_avg_sq_sqrt);
+    } else {
+      const steps = state_steps.map(_get_value);
+      const [rate, b1, b2] = [_get_value(lr), _get_value(beta1), _get_value(beta2)];
+      torch._foreach_div_(
+        exp_avg_sq_sqrt,
+        steps.map((step) => (1 - b2 ** step) ** 0.5),
+      );
+      torch._foreach_add_(exp_avg_sq_sqrt, eps);
+      torch._foreach_addcdiv_(
+        params,
+        exp_avgs,
+        exp_avg_sq_sqrt,
+        steps.map((step) => (rate / (1 - b1 ** step)) * -1),
+      );
+    }
+  }
+}
+
+/** Lists are stepped with numbers, unless everything stays on the device. */
+function check_numbers({ lr, betas, capturable }: AdamGroup): void {
+  if (lr instanceof Tensor && !capturable)
+    throw new RuntimeError("lr as a Tensor is not supported for capturable=False and foreach=True");
+  for (const [i, beta] of betas.entries())
+    if (beta instanceof Tensor && !capturable)
+      throw new ValueError(`beta${i + 1} as a Tensor is not supported for capturable=False and foreach=True`);
+}

@@ -1,0 +1,187 @@
+/**
+ * @file Adamax: Adam with the largest recent gradient in the place of the root of a mean of squares.
+ * @mirrors torch/optim/adamax.py
+ */
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import {
+  _effective_grads,
+  _group_tensors_by_device_and_dtype,
+  _increment_steps,
+  check_foreach,
+} from "./foreach_utils.ts";
+import { type Closure, Optimizer, type ParamsT, type StepArgs, set_defaults, step_groups } from "./optimizer.ts";
+import {
+  _default_to_foreach,
+  _get_value,
+  _to_scalar,
+  check_betas,
+  check_capturable,
+  check_lr,
+  check_nonnegative,
+  check_state_steps,
+  new_step,
+} from "./optimizer_helpers.ts";
+import type { Options, ParamGroup } from "./optimizer_types.ts";
+import { div, type NumberOrTensor, neg } from "./python_operators.ts";
+
+const Adamax_init = new Init(
+  "Adamax.__init__(self, params, lr=0.002, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, foreach=None, *, maximize=False, differentiable=False, capturable=False)",
+  types<
+    [
+      params: ParamsT,
+      lr: NumberOrTensor,
+      betas: readonly [number, number],
+      eps: number,
+      weight_decay: number,
+      foreach: boolean | null,
+      maximize: boolean,
+      differentiable: boolean,
+      capturable: boolean,
+    ]
+  >,
+);
+
+/** All but the parameters, by name. */
+export type AdamaxOptions = Omit<InitKeywords<typeof Adamax_init>, "params">;
+
+/** The options of a parameter group. */
+interface AdamaxGroup {
+  readonly params: Tensor[];
+  readonly lr: NumberOrTensor;
+  readonly betas: readonly [number, number];
+  readonly eps: number;
+  readonly weight_decay: number;
+  readonly foreach: boolean | null;
+  readonly maximize: boolean;
+  readonly differentiable: boolean;
+  readonly capturable: boolean;
+}
+
+/** Of the parameters that have a gradient: one row of each list belongs together. */
+class AdamaxLists {
+  readonly params: Tensor[] = [];
+  readonly grads: Tensor[] = [];
+  readonly exp_avgs: Tensor[] = [];
+  readonly exp_infs: Tensor[] = [];
+  readonly state_steps: Tensor[] = [];
+}
+
+/** Adam that divides by the largest recent gradient. */
+export class Adamax extends Optimizer {
+  static {
+    def_methods(Adamax, { __init__: Adamax_init, step: "(self, closure=None)" });
+  }
+
+  constructor(...args: InitArgs<typeof Adamax_init>) {
+    const [params, lr, betas, eps, weight_decay, foreach, maximize, differentiable, capturable] =
+      Adamax_init.bind(args);
+    check_lr(lr);
+    check_nonnegative(eps, "Invalid epsilon value");
+    check_betas(betas);
+    check_nonnegative(weight_decay, "Invalid weight_decay value");
+    super(params, { lr, betas, eps, weight_decay, foreach, maximize, differentiable, capturable });
+  }
+
+  override __setstate__(state: { state: Map<Tensor, Options>; param_groups: ParamGroup[] }): void {
+    super.__setstate__(state);
+    for (const group of this.param_groups) {
+      set_defaults(group, { foreach: null, maximize: false, differentiable: false, capturable: false });
+      this._steps_to_tensors(group, group["capturable"]);
+    }
+  }
+
+  private _init_group(group: AdamaxGroup): AdamaxLists {
+    const lists = new AdamaxLists();
+    for (const p of group.params) {
+      if (p.grad === null) continue;
+      lists.params.push(p);
+      lists.grads.push(p.grad);
+      const state = this._state_of(p);
+      if (Object.keys(state).length === 0) {
+        state["step"] = new_step(p, group.capturable);
+        state["exp_avg"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
+        state["exp_inf"] = torch.zeros_like(p, { memory_format: torch.preserve_format });
+      }
+      lists.exp_avgs.push(state["exp_avg"]);
+      lists.exp_infs.push(state["exp_inf"]);
+      lists.state_steps.push(state["step"]);
+    }
+    return lists;
+  }
+
+  override step(...args: StepArgs): Tensor | null;
+  override step(closure: Closure | null): Tensor | null {
+    return step_groups<AdamaxGroup>(this, closure, (group) => adamax(this._init_group(group), group));
+  }
+}
+
+function adamax(lists: AdamaxLists, group: AdamaxGroup): void {
+  check_state_steps(lists.state_steps);
+  const foreach = group.foreach ?? _default_to_foreach(lists.params, group.differentiable);
+  (foreach ? _multi_tensor_adamax : _single_tensor_adamax)(lists, group);
+}
+
+function _single_tensor_adamax(lists: AdamaxLists, group: AdamaxGroup): void {
+  const { eps, weight_decay, maximize, differentiable, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  const lr = _to_scalar(group.lr);
+  lists.params.forEach((param, i) => {
+    let grad = maximize ? lists.grads[i].neg() : lists.grads[i];
+    const exp_avg = lists.exp_avgs[i];
+    const exp_inf = lists.exp_infs[i];
+    const step_t = lists.state_steps[i];
+    if (capturable) check_capturable([[param, step_t]]);
+    step_t.add_(1);
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    exp_avg.lerp_(grad, 1 - beta1);
+    if (!differentiable) {
+      torch.maximum(exp_inf.mul_(beta2), grad.abs().add_(eps), { out: exp_inf });
+    } else {
+      const norm_buf = torch.cat([exp_inf.mul_(beta2).unsqueeze(0), grad.abs().add_(eps).unsqueeze_(0)], 0);
+      exp_inf.copy_(torch.amax(norm_buf, 0, false));
+    }
+    if (capturable) {
+      const neg_bias_correction = torch.pow(beta1, step_t).sub(1);
+      neg_bias_correction.div_(lr);
+      param.addcdiv_(exp_avg, exp_inf.mul(neg_bias_correction));
+    } else {
+      const bias_correction = 1 - beta1 ** _get_value(step_t);
+      const clr = div(lr, bias_correction);
+      param.addcdiv_(exp_avg, exp_inf, { value: neg(clr) as number }); // a tensor is taken for its number
+    }
+  });
+}
+
+function _multi_tensor_adamax(all: AdamaxLists, group: AdamaxGroup): void {
+  const { eps, weight_decay, maximize, capturable } = group;
+  const [beta1, beta2] = group.betas;
+  if (all.params.length === 0) return;
+  check_foreach(
+    group,
+    all.params.map((p, i) => [p, all.state_steps[i]]),
+  );
+  const lr = _to_scalar(group.lr);
+  for (const { lists } of _group_tensors_by_device_and_dtype({ ...all })) {
+    const { params, exp_avgs, exp_infs, state_steps } = lists;
+    _increment_steps(state_steps);
+    let grads = _effective_grads(params, lists.grads, maximize, weight_decay);
+    torch._foreach_lerp_(exp_avgs, grads, 1 - beta1);
+    torch._foreach_mul_(exp_infs, beta2);
+    // The gradients themselves are not ours to write.
+    if (!maximize && weight_decay === 0) grads = torch._foreach_abs(grads);
+    else torch._foreach_abs_(grads);
+    torch._foreach_add_(grads, eps);
+    torch._foreach_maximum_(exp_infs, grads);
+    if (capturable) {
+      const bias_corrections = torch._foreach_pow(beta1, state_steps);
+      torch._foreach_sub_(bias_corrections, 1);
+      torch._foreach_div_(bias_corrections, lr as Tensor);
+      torch._foreach_addcdiv_(params, exp_avgs, torch._foreach_mul(exp_infs, bias_corrections));
+    } else {
+      const step_size = state_steps.map((step) => (_get_value(lr) / (1 - beta1 ** _get_value(step))) * -1);
+      torch._foreach_addcdiv_(params, exp_avgs, exp_infs, step_size);
+    }
+  }
+}

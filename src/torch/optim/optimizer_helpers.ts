@@ -1,0 +1,118 @@
+/**
+ * @file What optimizers' steps have in common: hyperparameters that may be tensors, checks, the choice between one tensor at a time and
+ * lists of them.
+ * @mirrors torch/optim/optimizer.py
+ * @differs Sparse gradients and complex parameters have no branch: such tensors are not built.
+ */
+import { AssertionError, RuntimeError, ValueError } from "#c10/util/Exception";
+import { py_format, repr } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import type { dtype } from "#torch/types";
+import { at_least, below, type NumberOrTensor } from "./python_operators.ts";
+
+// Checks of constructors
+
+export function check_lr(lr: unknown, text = "Invalid learning rate"): void {
+  if (lr instanceof Tensor && lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
+  check_nonnegative(lr, text);
+}
+
+/** @param text what is wrong otherwise; the value goes behind it */
+export function check_nonnegative(value: unknown, text: string): void {
+  if (!at_least(0, value)) throw new ValueError(`${text}: ${py_format(value)}`);
+}
+
+export function check_betas(betas: readonly unknown[]): void {
+  for (const i of [0, 1])
+    if (!at_least(0, betas[i]) || !below(betas[i], 1))
+      throw new ValueError(`Invalid beta parameter at index ${i}: ${py_format(betas[i])}`);
+}
+
+// Values
+
+/** The number in a tensor of one element. */
+export function _get_value(x: NumberOrTensor): number {
+  return x instanceof Tensor ? Number(x.item()) : x;
+}
+
+/** A tensor of one element loses its dims. */
+export function _to_scalar(x: NumberOrTensor): NumberOrTensor {
+  return x instanceof Tensor && x.dim() !== 0 ? x.squeeze() : x;
+}
+
+/** The dtype of a step count. */
+export function _get_scalar_dtype(is_fused: boolean | null = null): dtype {
+  if (is_fused) return torch.float32;
+  return torch.get_default_dtype() === torch.float64 ? torch.float64 : torch.float32;
+}
+
+/** A step count at its beginning: on the CPU, unless it is to be computed with on the parameter's device. */
+export function new_step(param: Tensor, on_device: boolean, is_fused: boolean | null = null): Tensor {
+  const dtype = _get_scalar_dtype(is_fused);
+  return on_device ? torch.zeros([], { dtype, device: param.device }) : torch.tensor(0, { dtype });
+}
+
+// capturable
+
+export function _get_capturable_supported_devices(supports_xla = true): string[] {
+  const devices = ["cuda", "xpu", "hpu", torch._C._get_privateuse1_backend_name()];
+  return supports_xla ? [...devices, "xla"] : devices;
+}
+
+/** @param what the lists of which `tensors` has one row for each parameter */
+export function check_capturable(
+  tensors: readonly (readonly Tensor[])[],
+  what = "params and state_steps",
+  supports_xla = true,
+): void {
+  const devices = _get_capturable_supported_devices(supports_xla);
+  for (const [first, ...others] of tensors) {
+    const type = (first as Tensor).device.type;
+    if (!devices.includes(type) || others.some((other) => other.device.type !== type))
+      throw new AssertionError(`If capturable=True, ${what} must be on supported devices: ${repr(devices)}.`);
+  }
+}
+
+export function check_state_steps(state_steps: readonly unknown[]): void {
+  if (!state_steps.every((step) => step instanceof Tensor))
+    throw new RuntimeError("API has changed, `state_steps` argument must contain a list of singleton tensors");
+}
+
+// foreach and fused
+
+export function _get_foreach_kernels_supported_devices(): string[] {
+  return ["cuda", "xpu", "mtia", torch._C._get_privateuse1_backend_name()];
+}
+
+function _get_fused_kernels_supported_devices(): string[] {
+  return ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", torch._C._get_privateuse1_backend_name()];
+}
+
+/** Whether lists of tensors are the default: not on the CPU, where they are no faster. */
+export function _default_to_foreach(params: readonly Tensor[], differentiable: boolean): boolean {
+  const devices = _get_foreach_kernels_supported_devices();
+  return !differentiable && params.length > 0 && params.every((p) => devices.includes(p.device.type));
+}
+
+export function _device_dtype_check_for_fused(p: Tensor): void {
+  const devices = _get_fused_kernels_supported_devices();
+  if (!devices.includes(p.device.type) || !p.is_floating_point())
+    throw new RuntimeError(
+      "`fused=True` requires all the params to be floating point Tensors of " +
+        `supported devices: ${repr(devices)} but ${p.dtype} and ${p.device.type}`,
+    );
+}
+
+export function check_fused({ fused, foreach, differentiable }: Record<string, unknown>): void {
+  if (!fused) return;
+  if (differentiable) throw new RuntimeError("`fused` does not support `differentiable`");
+  if (foreach) throw new RuntimeError("`fused` and `foreach` cannot be `True` together.");
+}
+
+/** @differs No operator steps whole lists in one loop; PyTorch has `_fused_adam_`, `_fused_adamw_`, `_fused_sgd_`, `_fused_adagrad_`. */
+export function fused_is_not_built(): RuntimeError {
+  return new RuntimeError(
+    "`fused` needs operators that step a list of tensors in one loop, which are not built here; leave it out",
+  );
+}

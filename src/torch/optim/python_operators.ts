@@ -1,0 +1,96 @@
+/**
+ * @file Python's operators where a value is a number or a tensor of one element: learning rates, coefficients, losses of a line search.
+ * @original In Python `lr * gamma` says both; the method of the operand decides.
+ */
+import { TypeError_ } from "#c10/util/Exception";
+import { python_type, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+
+export type NumberOrTensor = number | Tensor;
+
+export function add(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
+  if (a instanceof Tensor) return a.add(b);
+  return b instanceof Tensor ? b.add(a) : a + b;
+}
+
+export function sub(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
+  if (a instanceof Tensor) return a.sub(b);
+  return b instanceof Tensor ? torch.rsub(b, a) : a - b;
+}
+
+export function mul(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
+  if (a instanceof Tensor) return a.mul(b);
+  return b instanceof Tensor ? b.mul(a) : a * b;
+}
+
+export function div(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
+  if (a instanceof Tensor) return a.div(b);
+  return b instanceof Tensor ? b.reciprocal().mul(a) : a / b;
+}
+
+export function pow(a: NumberOrTensor, b: NumberOrTensor): NumberOrTensor {
+  if (a instanceof Tensor) return a.pow(b);
+  return b instanceof Tensor ? torch.pow(a, b) : a ** b;
+}
+
+export function neg(a: NumberOrTensor): NumberOrTensor {
+  return a instanceof Tensor ? a.neg() : -a;
+}
+
+export function abs(a: NumberOrTensor): NumberOrTensor {
+  return a instanceof Tensor ? a.abs() : Math.abs(a);
+}
+
+/** `a ** 0.5` */
+export function sqrt(a: NumberOrTensor): NumberOrTensor {
+  return a instanceof Tensor ? a.pow(0.5) : a ** 0.5;
+}
+
+export function lt(a: NumberOrTensor, b: NumberOrTensor): boolean {
+  if (a instanceof Tensor) return truth(a.lt(b));
+  return b instanceof Tensor ? truth(b.gt(a)) : a < b;
+}
+
+export function le(a: NumberOrTensor, b: NumberOrTensor): boolean {
+  if (a instanceof Tensor) return truth(a.le(b));
+  return b instanceof Tensor ? truth(b.ge(a)) : a <= b;
+}
+
+/** The first of the smallest, as `min` of Python. */
+export function min(...values: NumberOrTensor[]): NumberOrTensor {
+  return values.reduce((least, value) => (lt(value, least) ? value : least));
+}
+
+/** The first of the largest, as `max` of Python. */
+export function max(...values: NumberOrTensor[]): NumberOrTensor {
+  return values.reduce((most, value) => (lt(most, value) ? value : most));
+}
+
+/** `float(a)` */
+export function float(a: unknown): number {
+  if (a instanceof Tensor) return Number(a.item());
+  if (THPUtils_checkDouble(a)) return THPUtils_unpackDouble(a);
+  throw new TypeError_(`float() argument must be a string or a real number, not '${python_type(a)}'`);
+}
+
+function truth(a: Tensor): boolean {
+  return Boolean(a.item());
+}
+
+/** `low <= value`, of whatever the caller gave: what is no number is Python's TypeError, NaN is not above anything. */
+export function at_least(low: number, value: unknown): boolean {
+  return le(low, comparable("<=", value));
+}
+
+/** `value < high` */
+export function below(value: unknown, high: number): boolean {
+  return lt(comparable("<", value), high);
+}
+
+function comparable(sign: string, value: unknown): NumberOrTensor {
+  if (value instanceof Tensor) return value;
+  if (THPUtils_checkDouble(value)) return THPUtils_unpackDouble(value);
+  const [left, right] = sign === "<=" ? ["float", python_type(value)] : [python_type(value), "float"];
+  throw new TypeError_(`'${sign}' not supported between instances of '${left}' and '${right}'`);
+}
