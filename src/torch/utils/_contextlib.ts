@@ -26,7 +26,7 @@ export interface ContextManager<A extends unknown[]> {
 }
 
 /** `with context: return body()`. */
-function call_inside<R>(context: AbstractContextManager, body: Body<R>): R {
+export function call_inside<R>(context: AbstractContextManager, body: Body<R>): R {
   context.__enter__();
   try {
     return body();

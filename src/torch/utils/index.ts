@@ -2,4 +2,7 @@
  * @file `torch.utils`.
  * @mirrors torch/utils/__init__.py
  */
+export * as _python_dispatch from "./_python_dispatch.ts";
 export { rename_privateuse1_backend } from "./backend_registration.ts";
+export * as checkpoint from "./checkpoint.ts";
+export * as data from "./data/index.ts";

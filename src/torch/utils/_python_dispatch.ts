@@ -1,0 +1,124 @@
+/**
+ * @file Modes that see every operator: what reaches the dispatcher below autograd, by overload, whoever called it.
+ * @mirrors torch/utils/_python_dispatch.py
+ * @differs Modes for the pre-dispatch key and those of the infrastructure are not built, nor tensor subclasses that wrap others.
+ * @see src/torch/overrides.ts (modes that see functions of `torch` instead)
+ */
+import { AssertionError, NotImplementedError } from "#c10/util/Exception";
+import {
+  _get_dispatch_stack_at,
+  _len_torch_dispatch_stack,
+  _pop_torch_dispatch_stack,
+  _push_on_torch_dispatch_stack,
+  AbstractContextManager,
+} from "#torch/_C";
+import type { OpOverload } from "#torch/_ops";
+import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { def_context } from "./_contextlib.ts";
+
+// Note [What a mode sees]
+// ~~~~~~~~~~~~~~~~~~~~~~~
+// The Python key stands below autograd and above the kernels. So a mode sees a `linear` as the `t` and `addmm` that it consists of,
+// and in backward what the formulas call; autograd has recorded already, and calls that the handler makes are not recorded again.
+// While a handler runs its mode is off: `func(...args, kwargs)` reaches the mode around it, and behind the outermost the kernel.
+
+const TorchDispatchMode_init = new Init(
+  "TorchDispatchMode.__init__(self, _dispatch_key=None)",
+  types<[_dispatch_key: null]>,
+);
+
+/** Sees every operator's call while it is on the stack: `mode.with(() => ...)`, or `using _ = mode` in user code. */
+export class TorchDispatchMode extends AbstractContextManager {
+  static {
+    def_methods(TorchDispatchMode, { __init__: TorchDispatchMode_init });
+  }
+
+  constructor(...args: InitArgs<typeof TorchDispatchMode_init>) {
+    super();
+    const [dispatch_key] = TorchDispatchMode_init.bind(args);
+    if (dispatch_key === null) return;
+    if (typeof dispatch_key !== "number") throw new AssertionError("_dispatch_key must be a torch._C.DispatchKey");
+    throw new NotImplementedError("TorchDispatchMode(): modes for other keys than Python are not implemented");
+  }
+
+  /**
+   * What stands in the place of the call. `func(...args, kwargs)` goes on with it.
+   * @param func the overload, `torch.ops.aten.add.Tensor`
+   * @param types classes among the arguments that have a handler of their own; none here
+   */
+  __torch_dispatch__(_func: OpOverload, _types: readonly unknown[], _args: unknown[], _kwargs: object): unknown {
+    throw new NotImplementedError("");
+  }
+
+  override __enter__(): this {
+    _push_mode(this);
+    return this;
+  }
+
+  override __exit__(): void {
+    _pop_mode();
+  }
+
+  with<R>(fn: () => R): R {
+    this.__enter__();
+    try {
+      return fn();
+    } finally {
+      this.__exit__();
+    }
+  }
+
+  /** Whether it belongs to the library's own machinery. */
+  static is_infra_mode(): boolean {
+    return false;
+  }
+}
+
+/** Lets every call pass: a base for modes that watch. */
+export class BaseTorchDispatchMode extends TorchDispatchMode {
+  override __torch_dispatch__(func: OpOverload, _types: readonly unknown[], args: unknown[], kwargs: object): unknown {
+    return func(...args, kwargs);
+  }
+}
+
+export function _push_mode(mode: TorchDispatchMode): void {
+  _push_on_torch_dispatch_stack(mode);
+}
+
+export function _pop_mode(): TorchDispatchMode {
+  return _pop_torch_dispatch_stack() as TorchDispatchMode;
+}
+
+/** The innermost mode; null if there is none. */
+export const _get_current_dispatch_mode = def("_get_current_dispatch_mode()", (): TorchDispatchMode | null => {
+  const length = _len_torch_dispatch_stack();
+  return length === 0 ? null : (_get_dispatch_stack_at(length - 1) as TorchDispatchMode);
+});
+
+/** All of them, the outermost first. */
+export const _get_current_dispatch_mode_stack = def("_get_current_dispatch_mode_stack()", (): TorchDispatchMode[] =>
+  Array.from({ length: _len_torch_dispatch_stack() }, (_, i) => _get_dispatch_stack_at(i) as TorchDispatchMode),
+);
+
+export const is_in_torch_dispatch_mode = def(
+  "is_in_torch_dispatch_mode(include_infra_modes=True)",
+  (_include_infra_modes: boolean): boolean => _len_torch_dispatch_stack() > 0,
+);
+
+/** Inside, no mode sees anything. */
+export const _disable_current_modes = def_context(
+  "_disable_current_modes()",
+  class _disable_current_modes extends AbstractContextManager {
+    private old_modes: TorchDispatchMode[] = [];
+
+    override __enter__(): TorchDispatchMode[] {
+      this.old_modes = [];
+      while (_len_torch_dispatch_stack() > 0) this.old_modes.push(_pop_mode());
+      return this.old_modes;
+    }
+
+    override __exit__(): void {
+      for (const mode of this.old_modes.toReversed()) _push_mode(mode);
+    }
+  },
+);

@@ -1,0 +1,325 @@
+/**
+ * @file Checkpoints: a region of forward keeps its inputs instead of its activations, and runs again when backward needs them.
+ * @mirrors torch/utils/checkpoint.py
+ * @differs `debug` and selective checkpoints are refused or absent: they need tensors that log their calls, and stack traces.
+ * @see _checkpoint_frame.ts (what is kept, and how it comes back)
+ */
+import { C10Error, NotImplementedError, RuntimeError, ValueError, warn } from "#c10/util/Exception";
+import { _get_graph_exec_group, _set_graph_exec_group, AbstractContextManager } from "#torch/_C";
+import { def } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { type_name } from "#torch/_utils";
+import { autocast } from "#torch/amp/autocast_mode";
+import { Function } from "#torch/autograd/function";
+import { enable_grad, no_grad } from "#torch/autograd/grad_mode";
+import { _is_checkpoint_valid, backward } from "#torch/autograd/index";
+import { Sequential } from "#torch/nn/modules/container";
+import { fork_rng, get_rng_state, set_rng_state } from "#torch/random";
+import type { dtype } from "#torch/types";
+import { _allowed_determinism_checks_to_fns, _CheckpointFrame, CheckpointError } from "./_checkpoint_frame.ts";
+import { def_context } from "./_contextlib.ts";
+
+export { CheckpointError };
+
+// biome-ignore lint/suspicious/noExplicitAny: a region takes and returns what its author wants
+type Any = any;
+type Region = (...args: Any[]) => Any;
+type ContextFn = () => readonly [forward: AbstractContextManager, recompute: AbstractContextManager];
+
+// Settings for all regions: null leaves it to each ------------------------------------------------------------------------
+
+let _checkpoint_debug_enabled: boolean | null = null;
+let _enable_checkpoint_early_stop: boolean | null = null;
+
+/** Inside, `debug` of every region is `enabled`, whatever it says itself; null: as it says. */
+export const set_checkpoint_debug_enabled = def_context(
+  "set_checkpoint_debug_enabled(enabled)",
+  class extends AbstractContextManager {
+    private readonly enabled: boolean | null;
+    private prev: boolean | null = null;
+
+    constructor(enabled: boolean | null) {
+      super();
+      this.enabled = enabled;
+    }
+
+    override __enter__(): void {
+      this.prev = _checkpoint_debug_enabled;
+      _checkpoint_debug_enabled = this.enabled;
+    }
+
+    override __exit__(): void {
+      _checkpoint_debug_enabled = this.prev;
+    }
+  },
+);
+
+/** Inside, regions whose forward runs there stop recomputing early, or do not, whatever they say themselves. */
+export const set_checkpoint_early_stop = def_context(
+  "set_checkpoint_early_stop(enable)",
+  class extends AbstractContextManager {
+    private readonly enable: boolean;
+    private prev: boolean | null = null;
+
+    constructor(enable: boolean) {
+      super();
+      this.enable = enable;
+    }
+
+    override __enter__(): void {
+      this.prev = _enable_checkpoint_early_stop;
+      _enable_checkpoint_early_stop = this.enable;
+    }
+
+    override __exit__(): void {
+      _enable_checkpoint_early_stop = this.prev;
+    }
+  },
+);
+
+/**
+ * All backwards inside count as one: a region runs again at most once, however many of them need it. No two may need the same
+ * activation. For regions with `use_reentrant` false.
+ */
+export class GraphExecGroup extends AbstractContextManager {
+  override __enter__(): this {
+    const current = _get_graph_exec_group();
+    if (current !== null)
+      throw new RuntimeError(`GraphExecGroup contexts cannot be nested. Already inside group ${current}`);
+    _set_graph_exec_group(this);
+    return this;
+  }
+
+  override __exit__(): void {
+    _set_graph_exec_group(null);
+  }
+}
+
+// With a backward inside of backward --------------------------------------------------------------------------------------
+
+/** Leaves with the same values, one for each tensor. */
+export const detach_variable = def("detach_variable(inputs)", (inputs: readonly unknown[]): unknown[] => {
+  if (!Array.isArray(inputs)) {
+    throw new RuntimeError(`Only tuple of tensors is supported. Got Unsupported input type: ${type_name(inputs)}`);
+  }
+  return inputs.map((input) => {
+    if (!(input instanceof Tensor)) return input;
+    const x = input.detach();
+    x.requires_grad = input.requires_grad;
+    return x;
+  });
+});
+
+export const check_backward_validity = def("check_backward_validity(inputs)", (inputs: Iterable<unknown>): void => {
+  for (const input of inputs) if (input instanceof Tensor && input.requires_grad) return;
+  warn("UserWarning", "None of the inputs have requires_grad=True. Gradients will be None");
+});
+
+/** What the surroundings of a region's forward decide, besides its arguments. */
+interface Surroundings {
+  /** null: the recomputation draws on from wherever the generator stands. */
+  readonly rng_state: Tensor | null;
+  readonly autocast: { readonly enabled: boolean; readonly dtype: dtype; readonly cache_enabled: boolean };
+}
+
+function surroundings(preserve_rng_state: boolean): Surroundings {
+  const enabled = torch.is_autocast_enabled("cpu");
+  const cache_enabled = torch.is_autocast_cache_enabled();
+  return {
+    rng_state: preserve_rng_state ? get_rng_state() : null,
+    autocast: { enabled, dtype: torch.get_autocast_dtype("cpu"), cache_enabled },
+  };
+}
+
+/** Runs `fn` as it ran in forward: with the random numbers of then, which are then forgotten. */
+function surrounded<R>({ rng_state, autocast: kwargs }: Surroundings, fn: () => R): R {
+  return fork_rng({ enabled: rng_state !== null }, () => {
+    if (rng_state !== null) set_rng_state(rng_state);
+    return autocast("cpu", kwargs, fn);
+  });
+}
+
+/** The region as a node: its backward runs it again with a graph of its own and calls backward on that. */
+export class CheckpointFunction extends Function {
+  static override forward(ctx: Any, run_function: Region, preserve_rng_state: boolean, ...args: unknown[]): unknown {
+    check_backward_validity(args);
+    ctx.run_function = run_function;
+    ctx.surroundings = surroundings(preserve_rng_state);
+    // Tensors are saved as tensors, so that changes to them are seen; between them stands everything else.
+    ctx.inputs = args.map((arg) => (arg instanceof Tensor ? null : arg));
+    ctx.tensor_indices = [...args.keys()].filter((i) => args[i] instanceof Tensor);
+    ctx.save_for_backward(...args.filter((arg) => arg instanceof Tensor));
+    return no_grad(() => run_function(...args));
+  }
+
+  static override backward(ctx: Any, ...grads: (Tensor | null)[]): unknown {
+    if (!_is_checkpoint_valid()) {
+      throw new RuntimeError(
+        "When use_reentrant=True, torch.utils.checkpoint is incompatible" +
+          " with .grad() or passing an `inputs` parameter to .backward()." +
+          " To resolve this error, you can either set use_reentrant=False," +
+          " or call .backward() without passing the `inputs` argument.",
+      );
+    }
+    const inputs = [...ctx.inputs];
+    const tensors = ctx.saved_tensors;
+    for (const [i, at] of ctx.tensor_indices.entries()) inputs[at] = tensors[i];
+    const detached_inputs = detach_variable(inputs);
+    const returned: unknown = surrounded(ctx.surroundings, () =>
+      enable_grad(() => ctx.run_function(...detached_inputs)),
+    );
+    const outputs = Array.isArray(returned) ? returned : [returned];
+    const with_grad = [...outputs.keys()].filter((i) => outputs[i] instanceof Tensor && outputs[i].requires_grad);
+    if (with_grad.length === 0)
+      throw new RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary");
+    backward(
+      with_grad.map((i) => outputs[i]),
+      with_grad.map((i) => grads[i]),
+    );
+    return [null, null, ...detached_inputs.map((input) => (input instanceof Tensor ? input.grad : null))];
+  }
+}
+
+// With hooks on what is saved ---------------------------------------------------------------------------------------------
+
+interface Options {
+  readonly preserve_rng_state: boolean;
+  readonly context_fn: ContextFn | null;
+  readonly determinism_check: string;
+  readonly debug: boolean;
+  readonly early_stop: boolean;
+}
+
+/** `with context: return body()`; null is no context. */
+function inside<R>(context: AbstractContextManager | null, body: () => R): R {
+  context?.__enter__();
+  try {
+    return body();
+  } finally {
+    context?.__exit__();
+  }
+}
+
+function checkpoint_without_reentrant(fn: () => Any, rerun: Region, args: readonly unknown[], options: Options): Any {
+  if (_checkpoint_debug_enabled ?? options.debug) {
+    if (options.context_fn !== null) throw new ValueError("debug=True is incompatible with non-default context_fn");
+    throw new NotImplementedError("checkpoint(): debug=True is not implemented");
+  }
+  const checks = _allowed_determinism_checks_to_fns;
+  if (!Object.hasOwn(checks, options.determinism_check)) {
+    const allowed = Object.keys(checks).map((name) => `'${name}'`);
+    throw new ValueError(
+      `determinism_check should be one of [${allowed.join(", ")}], but got ${options.determinism_check}`,
+    );
+  }
+  const [forward_context, recompute_context] = options.context_fn?.() ?? [null, null];
+  const then = surroundings(options.preserve_rng_state);
+  const recompute_fn = (...saved: unknown[]): void =>
+    surrounded(then, () => inside(recompute_context, () => rerun(...saved)));
+  const frame = new _CheckpointFrame(
+    recompute_fn,
+    _enable_checkpoint_early_stop ?? options.early_stop,
+    checks[options.determinism_check],
+  );
+  if (!torch.is_grad_enabled()) return fn();
+  frame.save_inputs(args);
+  const result = inside(frame.checkpoint_hook(), () => inside(forward_context, fn));
+  frame.complete_forward();
+  return result;
+}
+
+// Both --------------------------------------------------------------------------------------------------------------------
+
+/**
+ * `fn(...args)`, whose activations are not kept: backward computes them again. What `fn` does must be the same both times.
+ * @param use_reentrant false: by hooks on what is saved; true: by a backward inside of backward, which `torch.autograd.grad` refuses.
+ * Keyword arguments that are not named here go to `fn`, if false.
+ * @param context_fn makes two contexts, one for forward, one for the recomputation
+ * @param determinism_check "default": shapes, dtypes and devices must be the same both times; "none"
+ * @param early_stop whether the recomputation stops when all is there that backward needs
+ */
+export const checkpoint = def(
+  "checkpoint(function, *args, use_reentrant=None, context_fn=noop_context_fn, determinism_check='default', debug=False, early_stop=True, **kwargs)",
+  (
+    fn: Region,
+    args: unknown[],
+    use_reentrant: boolean | null,
+    context_fn: ContextFn | string,
+    determinism_check: string,
+    debug: boolean,
+    early_stop: boolean,
+    kwargs: Record<string, unknown>,
+  ): Any => {
+    if (use_reentrant === null) {
+      warn(
+        "UserWarning",
+        "torch.utils.checkpoint: the use_reentrant parameter should be " +
+          "passed explicitly. Starting in PyTorch 2.9, calling checkpoint " +
+          "without use_reentrant will raise an exception. use_reentrant=False is " +
+          "recommended, but if you need to preserve the current default " +
+          "behavior, you can pass use_reentrant=True. Refer to docs for more " +
+          "details on the differences between the two variants.",
+      );
+    }
+    const { preserve_rng_state = true, ...rest } = kwargs as { preserve_rng_state?: boolean };
+    const names = Object.keys(rest);
+    const given_context_fn = typeof context_fn === "string" ? null : context_fn;
+    if (use_reentrant ?? true) {
+      if (names.length > 0) throw new ValueError(`Unexpected keyword arguments: ${names.join(",")}`);
+      if (given_context_fn !== null || debug !== false)
+        throw new ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.");
+      return CheckpointFunction.apply(fn, preserve_rng_state, ...args);
+    }
+    const run = (...given: unknown[]): Any => (names.length === 0 ? fn(...given) : fn(...given, rest));
+    return checkpoint_without_reentrant(() => run(...args), run, args, {
+      ...{ preserve_rng_state, context_fn: given_context_fn, determinism_check, debug, early_stop },
+    });
+  },
+);
+
+/**
+ * Runs functions one after the other, in `segments` regions of which all but the last are checkpointed.
+ * @param functions an `nn.Sequential` or a list
+ */
+export const checkpoint_sequential = def(
+  "checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs)",
+  (
+    functions: Sequential | readonly Region[],
+    segments: number,
+    input: Any,
+    use_reentrant: boolean | null,
+    kwargs: Record<string, unknown>,
+  ): Any => {
+    if (use_reentrant === null) {
+      warn(
+        "UserWarning",
+        "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant " +
+          "parameter should be passed explicitly. " +
+          "In version 2.9 we will raise an exception if use_reentrant " +
+          "is not passed. use_reentrant=False is " +
+          "recommended, but if you need to preserve the current default " +
+          "behavior, you can pass use_reentrant=True. Refer to docs for more " +
+          "details on the differences between the two variants.",
+      );
+    }
+    const { preserve_rng_state = true, ...rest } = kwargs as { preserve_rng_state?: boolean };
+    if (Object.keys(rest).length > 0)
+      throw new ValueError(`Unexpected keyword arguments: ${Object.keys(rest).join(",")}`);
+    const list = functions instanceof Sequential ? ([...functions.children()] as unknown as Region[]) : functions;
+    if (segments === 0)
+      throw Object.assign(new C10Error("integer division or modulo by zero"), { name: "ZeroDivisionError" });
+    const segment_size = Math.floor(list.length / segments);
+    if (segment_size === 0) throw new ValueError("range() arg 3 must not be zero");
+    const run = (from: number, to: number) => (value: Any) =>
+      list.slice(from, to).reduce((passed, fn) => fn(passed), value);
+    let start = 0;
+    for (; start < segment_size * (segments - 1); start += segment_size) {
+      input = checkpoint(run(start, start + segment_size), input, {
+        use_reentrant: use_reentrant ?? true,
+        preserve_rng_state,
+      });
+    }
+    return run(start, list.length)(input);
+  },
+);

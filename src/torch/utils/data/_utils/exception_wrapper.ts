@@ -1,0 +1,46 @@
+/**
+ * @file An error of a worker, told to the thread that waits for it.
+ * @mirrors torch/_utils.py#ExceptionWrapper
+ */
+import {
+  AssertionError,
+  AttributeError,
+  IndexError,
+  KeyError,
+  NotImplementedError,
+  RuntimeError,
+  TypeError_,
+  ValueError,
+} from "#c10/util/Exception";
+
+/** What crosses to the other thread. */
+export interface WrappedException {
+  readonly where: string;
+  /** The class's name in Python. */
+  readonly exc_type: string;
+  /** The error with its stack. */
+  readonly exc_msg: string;
+}
+
+const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
+  AssertionError,
+  AttributeError,
+  IndexError,
+  KeyError,
+  NotImplementedError,
+  RuntimeError,
+  TypeError: TypeError_,
+  ValueError,
+};
+
+export function wrap_exception(error: unknown, where: string): WrappedException {
+  if (!(error instanceof Error)) return { where, exc_type: "Error", exc_msg: String(error) };
+  return { where, exc_type: error.name, exc_msg: error.stack ?? `${error.name}: ${error.message}` };
+}
+
+/** The error again, of its class where that is known here, and with the stack it had over there in its message. */
+export function reraise({ where, exc_type, exc_msg }: WrappedException): never {
+  const message = `Caught ${exc_type} ${where}.\nOriginal ${exc_msg}`;
+  const known = CLASSES[exc_type];
+  throw known === undefined ? Object.assign(new Error(message), { name: exc_type }) : new known(message);
+}

@@ -1,0 +1,95 @@
+/**
+ * @file What stands for a dataset that only workers have: its length, and the thread that said so.
+ * @original PyTorch's process has the dataset too.
+ */
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import type { ModuleAddress } from "./_utils/address.ts";
+import { _DatasetKind } from "./_utils/fetch.ts";
+import type { DatasetReport } from "./_utils/worker.ts";
+import { WorkerThread } from "./_utils/worker_thread.ts";
+import { Dataset, IterableDataset } from "./dataset.ts";
+
+const abandoned = new FinalizationRegistry<WorkerThread>((worker) => worker.stop());
+
+/** The address, what is at it, and a first worker that has built it. */
+export class DatasetInWorkers {
+  readonly address: ModuleAddress;
+  readonly report: DatasetReport;
+  /** What the loader holds as its dataset. */
+  readonly dataset: Dataset;
+  private worker: WorkerThread | null;
+
+  constructor(address: ModuleAddress) {
+    this.address = address;
+    const worker = new WorkerThread(address);
+    this.worker = worker;
+    this.report = worker.report();
+    const is_stream = this.report.kind === _DatasetKind.Iterable;
+    this.dataset = is_stream ? new StreamElsewhere(this.report) : new DatasetElsewhere(this.report);
+    abandoned.register(this, worker, this);
+  }
+
+  /** The worker that is there already, for the first pass; then null. */
+  take_worker(): WorkerThread | null {
+    const { worker } = this;
+    this.worker = null;
+    abandoned.unregister(this);
+    return worker;
+  }
+
+  /** Where a loader could not be made of it. */
+  stop(): void {
+    this.take_worker()?.stop();
+  }
+}
+
+function length_of({ length, type }: DatasetReport): number {
+  if (length === null) throw new TypeError_(`object of type '${type}' has no len()`);
+  return length;
+}
+
+function not_here({ type }: DatasetReport): RuntimeError {
+  return new RuntimeError(`this ${type} stands in the workers of its DataLoader, not in this thread`);
+}
+
+class DatasetElsewhere extends Dataset {
+  private readonly report: DatasetReport;
+
+  constructor(report: DatasetReport) {
+    super();
+    this.report = report;
+  }
+
+  override __getitem__(_index: unknown): never {
+    throw not_here(this.report);
+  }
+
+  __len__(): number {
+    return length_of(this.report);
+  }
+
+  __repr__(): string {
+    return this.report.repr;
+  }
+}
+
+class StreamElsewhere extends IterableDataset {
+  private readonly report: DatasetReport;
+
+  constructor(report: DatasetReport) {
+    super();
+    this.report = report;
+  }
+
+  __iter__(): never {
+    throw not_here(this.report);
+  }
+
+  __len__(): number {
+    return length_of(this.report);
+  }
+
+  __repr__(): string {
+    return this.report.repr;
+  }
+}
