@@ -21,3 +21,7 @@ export function legacy_get_string(size_average: boolean | null, reduce: boolean 
   warn("UserWarning", `size_average and reduce args will be deprecated, please use reduction='${reduction}' instead.`);
   return reduction;
 }
+
+export function legacy_get_enum(size_average: boolean | null, reduce: boolean | null): number {
+  return get_enum(legacy_get_string(size_average, reduce));
+}

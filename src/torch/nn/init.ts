@@ -2,7 +2,9 @@
  * @file First values of parameters. Every function writes to its tensor without grad mode and returns it.
  * @mirrors torch/nn/init.py
  */
+
 import { AttributeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { erf } from "#c10/util/math";
 import { having, isFloat, py_str, python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -182,5 +184,123 @@ export const kaiming_normal_ = def(
     }
     const std = calculate_gain(nonlinearity, a) / Math.sqrt(_calculate_correct_fan(tensor, mode));
     return _no_grad_normal_(tensor, 0, std, generator);
+  },
+);
+
+/** The share of the standard normal distribution below `x`. */
+function norm_cdf(x: number): number {
+  return (1 + erf(x / Math.sqrt(2))) / 2;
+}
+
+/** Draws from the normal distribution until all are between `a` and `b`; far from its middle, from a uniform one, and drops by its density. */
+function _no_grad_trunc_normal_(
+  tensor: Tensor,
+  mean: number,
+  std: number,
+  a: number,
+  b: number,
+  generator: Generator | null,
+): Tensor {
+  if (having(tensor, "is_meta").is_meta) return tensor;
+  if (mean < a - 2 * std || mean > b + 2 * std) {
+    warn(
+      "UserWarning",
+      "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+    );
+  }
+  const any = (t: Tensor) => Boolean(t.any().item());
+  const p = norm_cdf((b - mean) / std) - norm_cdf((a - mean) / std);
+  if (p > 0.3) {
+    const in_dtype = (x: number) => tensor.new_tensor(x).item() as number;
+    const [lo, hi] = [in_dtype(a), in_dtype(b)];
+    let result = tensor.normal_(mean, std, { generator });
+    for (;;) {
+      const mask = result.lt(lo).bitwise_or(result.gt(hi));
+      if (!any(mask)) break;
+      result = torch.where(mask, torch.empty_like(result).normal_(mean, std, { generator }), result);
+    }
+    return result === tensor ? tensor : tensor.copy_(result);
+  }
+  const mode = Math.max(a, Math.min(mean, b));
+  const log_peak = -0.5 * ((mode - mean) / std) ** 2;
+  const candidates = torch.empty_like(tensor);
+  const accept_buf = torch.empty_like(tensor);
+  tensor.uniform_(a, b, { generator });
+  candidates.copy_(tensor);
+  /** Which of the candidates, whose logarithm of density is taken in place, are refused. */
+  const refused = (): Tensor => {
+    candidates.sub_(mean).div_(std).pow_(2).mul_(-0.5).sub_(log_peak);
+    return accept_buf.uniform_({ generator }).log_().gt(candidates);
+  };
+  let pending = refused();
+  if (!any(pending)) return tensor;
+  let result = tensor;
+  do {
+    candidates.uniform_(a, b, { generator });
+    result = torch.where(pending, candidates, result);
+    pending = torch.where(pending, refused(), pending);
+  } while (any(pending));
+  return tensor.copy_(result);
+}
+
+/** Draws from the normal distribution what lies between `a` and `b`. */
+export const trunc_normal_ = def(
+  "trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None)",
+  (tensor: Tensor, mean: _float, std: _float, a: _float, b: _float, generator: Generator | null): Tensor =>
+    torch.no_grad(() => _no_grad_trunc_normal_(tensor, Number(mean), Number(std), Number(a), Number(b), generator)),
+);
+
+function check_matrix(tensor: Tensor): void {
+  if (having(tensor, "dim").dim() !== 2) throw new ValueError("Only tensors with 2 dimensions are supported");
+}
+
+/**
+ * Ones on the diagonal of a matrix, zeros elsewhere.
+ * @differs Element by element; PyTorch calls `eye`.
+ */
+export const eye_ = def("eye_(tensor)", (tensor: Tensor): Tensor => {
+  check_matrix(tensor);
+  return torch.no_grad(() => {
+    tensor.zero_();
+    for (let i = 0; i < Math.min(tensor.size(0), tensor.size(1)); i++) tensor.__setitem__([i, i], 1);
+    return tensor;
+  });
+});
+
+/** The weight of a convolution that gives back its channels: ones in the middle. */
+export const dirac_ = def("dirac_(tensor, groups=1)", (tensor: Tensor, groups: number): Tensor => {
+  const dimensions = having(tensor, "dim").dim();
+  if (dimensions < 3 || dimensions > 5) throw new ValueError("Only tensors with 3, 4, or 5 dimensions are supported");
+  const sizes = tensor.size();
+  if (sizes[0] % groups !== 0) throw new ValueError("dim 0 must be divisible by groups");
+  if (tensor.is_meta) return tensor;
+  const out_chans_per_grp = Math.floor(sizes[0] / groups);
+  const min_dim = Math.min(out_chans_per_grp, sizes[1]);
+  const middle = sizes.slice(2).map((size) => Math.floor(size / 2));
+  return torch.no_grad(() => {
+    tensor.zero_();
+    for (let g = 0; g < groups; g++)
+      for (let d = 0; d < min_dim; d++) tensor.__setitem__([g * out_chans_per_grp + d, d, ...middle], 1);
+    return tensor;
+  });
+});
+
+/** Draws from the normal distribution; in each column the share `sparsity` of the elements, chosen by chance, is zero. */
+export const sparse_ = def(
+  "sparse_(tensor, sparsity, std=0.01, generator=None)",
+  (tensor: Tensor, sparsity: _float, std: _float, generator: Generator | null): Tensor => {
+    check_matrix(tensor);
+    if (tensor.is_meta) return tensor;
+    const [rows, cols] = tensor.shape as [number, number];
+    const num_zeros = Math.ceil(Number(sparsity) * rows);
+    return torch.no_grad(() => {
+      tensor.normal_(0, std, { generator });
+      for (let col_idx = 0; col_idx < cols; col_idx++) {
+        const row_indices = torch.randperm(rows);
+        const zero_indices = row_indices.__getitem__([{ start: null, stop: num_zeros, step: null }]);
+        tensor.__setitem__([zero_indices, col_idx], 0);
+      }
+      return tensor;
+    });
   },
 );

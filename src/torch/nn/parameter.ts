@@ -5,8 +5,10 @@
 
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
 import { _C, having, kWrap, python_type, set_ParameterClass, subclass_data, THPVariable_CheckExact } from "#torch/_C";
+import type { Reduced } from "#torch/_pickle";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { reduce_parameter } from "#torch/_tensor_reduce";
 import { torch } from "#torch/_torch";
 
 const Parameter_new = new Init(
@@ -40,6 +42,10 @@ export class Parameter extends Tensor {
 
   override __repr__(): string {
     return `Parameter containing:\n${super.__repr__()}`;
+  }
+
+  override __reduce_ex__(_proto: number): Reduced {
+    return reduce_parameter(this);
   }
 
   override __deepcopy__(memo: Map<unknown, unknown>): this {

@@ -3,6 +3,7 @@
  * @mirrors torch/nn/modules/activation.py
  */
 
+import { ValueError } from "#c10/util/Exception";
 import { repr } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -37,6 +38,92 @@ export class ReLU extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     return this.inplace ? "inplace=True" : "";
+  }
+}
+
+const SiLU_init = new Init("SiLU.__init__(self, inplace=False)", types<[inplace: boolean]>);
+
+/** `x * sigmoid(x)`. */
+export class SiLU extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
+  inplace: boolean;
+
+  static {
+    def_methods(SiLU, { __init__: SiLU_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof SiLU_init>) {
+    const [inplace] = SiLU_init.bind(args);
+    super();
+    this.inplace = inplace;
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.silu(input, { inplace: this.inplace });
+  }
+
+  override extra_repr(): string {
+    return this.inplace ? "inplace=True" : "";
+  }
+}
+
+const GELU_init = new Init("GELU.__init__(self, approximate='none')", types<[approximate: string]>);
+
+/** `x` times the normal distribution's share below `x`, or what comes close to it. */
+export class GELU extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
+  approximate: string;
+
+  static {
+    def_methods(GELU, { __init__: GELU_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof GELU_init>) {
+    const [approximate] = GELU_init.bind(args);
+    super();
+    this.approximate = approximate;
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.gelu(input, { approximate: this.approximate });
+  }
+
+  override extra_repr(): string {
+    return `approximate=${repr(this.approximate)}`;
+  }
+}
+
+const LeakyReLU_init = new Init(
+  "LeakyReLU.__init__(self, negative_slope=0.01, inplace=False)",
+  types<[negative_slope: number, inplace: boolean]>,
+);
+
+/** `x` where it is positive, else `x * negative_slope`. */
+export class LeakyReLU extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
+  negative_slope: number;
+  inplace: boolean;
+
+  static {
+    def_methods(LeakyReLU, { __init__: LeakyReLU_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof LeakyReLU_init>) {
+    const [negative_slope, inplace] = LeakyReLU_init.bind(args);
+    super();
+    this.negative_slope = negative_slope;
+    this.inplace = inplace;
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.leaky_relu(input, this.negative_slope, this.inplace);
+  }
+
+  override extra_repr(): string {
+    return `negative_slope=${repr(this.negative_slope)}${this.inplace ? ", inplace=True" : ""}`;
   }
 }
 
@@ -195,5 +282,48 @@ export class LogSoftmax extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     return `dim=${repr(this.dim)}`;
+  }
+}
+
+const Softmin_init = new Init("Softmin.__init__(self, dim=None)", types<[dim: number | null]>);
+
+/** `Softmax` of `-x`. */
+export class Softmin extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
+  dim: number | null;
+
+  static {
+    def_methods(Softmin, { __init__: Softmin_init, forward: "(self, input)", extra_repr: "(self)" });
+  }
+
+  constructor(...args: InitArgs<typeof Softmin_init>) {
+    const [dim] = Softmin_init.bind(args);
+    super();
+    this.dim = dim;
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.softmin(input, this.dim);
+  }
+
+  override extra_repr(): string {
+    return `dim=${repr(this.dim)}`;
+  }
+}
+
+/** `Softmax` over the channels of each place of an image.   `(N, C, H, W)` or `(C, H, W)` */
+export class Softmax2d extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.activation";
+
+  static {
+    def_methods(Softmax2d, { forward: "(self, input)" });
+  }
+
+  override forward(input: Tensor): Tensor {
+    const ndim = input.dim();
+    if (ndim !== 3 && ndim !== 4)
+      throw new ValueError(`Softmax2d: expected input to be 3D or 4D, got ${ndim}D instead`);
+    return F.softmax(input, -3);
   }
 }

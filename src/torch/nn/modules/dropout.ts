@@ -1,5 +1,5 @@
 /**
- * @file `nn.Dropout`.
+ * @file `nn.Dropout` and its kin.
  * @mirrors torch/nn/modules/dropout.py
  */
 import { ValueError } from "#c10/util/Exception";
@@ -46,5 +46,70 @@ export class Dropout extends _DropoutNd {
 
   override forward(input: Tensor): Tensor {
     return F.dropout(input, this.p, this.training, this.inplace);
+  }
+}
+
+/** In training, zeroes whole channels.   `(N, C, L)` */
+export class Dropout1d extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
+  static {
+    def_methods(Dropout1d, { forward: "(self, input)" });
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.dropout1d(input, this.p, this.training, this.inplace);
+  }
+}
+
+/** In training, zeroes whole channels.   `(N, C, H, W)` */
+export class Dropout2d extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
+  static {
+    def_methods(Dropout2d, { forward: "(self, input)" });
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.dropout2d(input, this.p, this.training, this.inplace);
+  }
+}
+
+/** In training, zeroes whole channels.   `(N, C, D, H, W)` */
+export class Dropout3d extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
+  static {
+    def_methods(Dropout3d, { forward: "(self, input)" });
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.dropout3d(input, this.p, this.training, this.inplace);
+  }
+}
+
+/** Dropout for what comes from `selu`: mean 0 and variance 1 stay. */
+export class AlphaDropout extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
+  static {
+    def_methods(AlphaDropout, { forward: "(self, input)" });
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.alpha_dropout(input, this.p, this.training);
+  }
+}
+
+/** The same for whole channels. */
+export class FeatureAlphaDropout extends _DropoutNd {
+  static readonly __module__: string = "torch.nn.modules.dropout";
+
+  static {
+    def_methods(FeatureAlphaDropout, { forward: "(self, input)" });
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.feature_alpha_dropout(input, this.p, this.training);
   }
 }

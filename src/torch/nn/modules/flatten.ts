@@ -1,10 +1,14 @@
 /**
- * @file `nn.Flatten`.
+ * @file `nn.Flatten` and `nn.Unflatten`.
  * @mirrors torch/nn/modules/flatten.py
  */
+import { TypeError_ } from "#c10/util/Exception";
+import { py_format, python_type } from "#torch/_C";
 import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
+import { type_repr } from "#torch/_utils";
 import { Module, type Unary } from "./module.ts";
+import { sizes_repr } from "./utils.ts";
 
 const Flatten_init = new Init(
   "Flatten.__init__(self, start_dim=1, end_dim=-1)",
@@ -35,5 +39,53 @@ export class Flatten extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     return `start_dim=${this.start_dim}, end_dim=${this.end_dim}`;
+  }
+}
+
+const Unflatten_init = new Init(
+  "Unflatten.__init__(self, dim, unflattened_size)",
+  types<[dim: number, unflattened_size: readonly number[]]>,
+);
+
+/** Dimension `dim` as several, of `unflattened_size`. */
+export class Unflatten extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.flatten";
+
+  dim: number;
+  unflattened_size: readonly number[];
+
+  static {
+    def_methods(Unflatten, {
+      __init__: Unflatten_init,
+      _require_tuple_int: "(self, input)",
+      forward: "(self, input)",
+      extra_repr: "(self)",
+    });
+  }
+
+  constructor(...args: InitArgs<typeof Unflatten_init>) {
+    const [dim, unflattened_size] = Unflatten_init.bind(args);
+    super();
+    this._require_tuple_int(unflattened_size);
+    this.dim = dim;
+    this.unflattened_size = unflattened_size;
+  }
+
+  _require_tuple_int(input: unknown): void {
+    if (!Array.isArray(input))
+      throw new TypeError_(`unflattened_size must be a tuple of ints, but found type ${type_repr(input)}`);
+    for (const [idx, elem] of input.entries())
+      if (!["int", "bool"].includes(python_type(elem)))
+        throw new TypeError_(
+          `unflattened_size must be tuple of ints, but found element of type ${type_repr(elem)} at pos ${idx}`,
+        );
+  }
+
+  override forward(input: Tensor): Tensor {
+    return input.unflatten(this.dim, this.unflattened_size as number[]);
+  }
+
+  override extra_repr(): string {
+    return `dim=${py_format(this.dim)}, unflattened_size=${sizes_repr(this.unflattened_size)}`;
   }
 }

@@ -88,3 +88,15 @@ export class Linear extends Module<Unary, Tensor> {
     return `in_features=${this.in_features}, out_features=${this.out_features}, bias=${this.bias !== null ? "True" : "False"}`;
   }
 }
+
+/** The projection behind attention: a `Linear` under a name of its own, which quantization leaves alone. */
+export class NonDynamicallyQuantizableLinear extends Linear {
+  static {
+    def_methods(NonDynamicallyQuantizableLinear, {
+      __init__: new Init(
+        "NonDynamicallyQuantizableLinear.__init__(self, in_features, out_features, bias=True, device=None, dtype=None)",
+        types<[in_features: number, out_features: number, bias: boolean, ...Factory]>,
+      ),
+    });
+  }
+}

@@ -8,11 +8,20 @@ import { legacy_get_string, type Reduction } from "#torch/nn/_reduction";
 import * as F from "#torch/nn/functional";
 import { Module } from "./module.ts";
 
-type Targeted = Args<"(self, input, target)", [input: Tensor, target: Tensor]>;
+export type Targeted = Args<"(self, input, target)", [input: Tensor, target: Tensor]>;
 /** What `size_average` and `reduce` said before there was `reduction`. */
-type Legacy = boolean | null;
+export type Legacy = boolean | null;
 
-abstract class _Loss extends Module<Targeted, Tensor> {
+export const _Loss_init = new Init(
+  "_Loss.__init__(self, size_average=None, reduce=None, reduction='mean')",
+  types<[size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
+);
+export const _WeightedLoss_init = new Init(
+  "_WeightedLoss.__init__(self, weight=None, size_average=None, reduce=None, reduction='mean')",
+  types<[weight: Tensor | null, size_average: Legacy, reduce: Legacy, reduction: Reduction]>,
+);
+
+export abstract class _Loss<Call extends unknown[] = Targeted> extends Module<Call, Tensor> {
   reduction: Reduction;
 
   constructor(size_average: Legacy, reduce: Legacy, reduction: Reduction) {
@@ -22,7 +31,7 @@ abstract class _Loss extends Module<Targeted, Tensor> {
   }
 }
 
-abstract class _WeightedLoss extends _Loss {
+export abstract class _WeightedLoss extends _Loss {
   declare weight: Tensor | null;
 
   constructor(weight: Tensor | null, size_average: Legacy, reduce: Legacy, reduction: Reduction) {

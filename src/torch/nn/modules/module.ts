@@ -12,6 +12,7 @@ import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueErr
 import { having, python_type } from "#torch/_C";
 import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 import { type_name, type_repr } from "#torch/_utils";
 import { Parameter } from "#torch/nn/parameter";
 import type { DeviceLike, dtype, memory_format } from "#torch/types";
@@ -19,7 +20,8 @@ import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./module_apply.ts";
 import { adopt, attributes, check_name, delattr, getattr, hasattr, own, setattr } from "./module_attributes.ts";
 import { _wrapped_call_impl, add_hook } from "./module_call.ts";
-import { type Hook, STATE, type State } from "./module_state.ts";
+import { deepcopy_module, type Memo } from "./module_deepcopy.ts";
+import { type Hook, type HookMap, STATE, type State } from "./module_state.ts";
 import {
   _load_from_state_dict,
   _save_to_state_dict,
@@ -63,6 +65,7 @@ const methods = {
   named_modules: "(self, memo=None, prefix='', remove_duplicate=True)",
   apply: "(self, fn)",
   to: "(self, *args, **kwargs)",
+  to_empty: "(self, *, device, recurse=True)",
   type: "(self, dst_type)",
   float: "(self)",
   double: "(self)",
@@ -80,6 +83,7 @@ const methods = {
   register_state_dict_post_hook: "(self, hook)",
   register_state_dict_pre_hook: "(self, hook)",
   register_load_state_dict_pre_hook: "(self, hook)",
+  _register_load_state_dict_pre_hook: "(self, hook, with_module=False)",
   register_load_state_dict_post_hook: "(self, hook)",
   state_dict: "(self, *args, destination=None, prefix='', keep_vars=False)",
   load_state_dict: "(self, state_dict: dict, strict=True, assign=False)",
@@ -150,6 +154,12 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   forward(...args: any[]): any;
   forward(_input: unknown): unknown {
     throw new NotImplementedError(`Module [${this._get_name()}] is missing the required "forward" function`);
+  }
+
+  /** A module of the same class with copies of all that this one owns; its constructor is not run. */
+  __deepcopy__(memo: Memo): this {
+    if (!(memo instanceof Map)) throw new TypeError_(`argument of type '${python_type(memo)}' is not iterable`);
+    return deepcopy_module(this, memo, () => Reflect.construct(Module, [], this.constructor) as this);
   }
 
   // Ownership
@@ -276,6 +286,11 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return buffer as Tensor;
   }
 
+  /** Hooks before forward, by their handles' ids. */
+  get _forward_pre_hooks(): HookMap {
+    return this[STATE].forward_pre_hooks;
+  }
+
   // Attributes
 
   /** Every assignment to an attribute comes here; see Note [Adoption] for the exceptions. */
@@ -398,6 +413,13 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this._apply(parse_to([...(args as unknown[]), kwargs]));
   }
 
+  /** To another device without the values: memory that nothing was written to. */
+  to_empty(...args: Args<Methods["to_empty"], [device: DeviceLike | null, recurse: boolean]>): this;
+  to_empty(...bound: unknown[]): this {
+    const [device, recurse] = bound as [DeviceLike | null, boolean];
+    return this._apply((t) => torch.empty_like(t, { device }), recurse);
+  }
+
   type(...args: Args<Methods["type"], [dst_type: dtype | string]>): this;
   type(dst_type: dtype | string): this {
     return this._apply((t) => t.type(dst_type));
@@ -506,6 +528,15 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   ): RemovableHandle;
   register_load_state_dict_pre_hook(hook: Hook): RemovableHandle {
     return add_hook(this[STATE].load_state_dict_pre_hooks, hook);
+  }
+
+  /** Without `with_module` the hook is not told the module. */
+  _register_load_state_dict_pre_hook(
+    ...args: Args<Methods["_register_load_state_dict_pre_hook"], [hook: Hook, with_module: boolean]>
+  ): RemovableHandle;
+  _register_load_state_dict_pre_hook(hook: Hook, with_module: boolean): RemovableHandle {
+    const called: Hook = with_module ? hook : (_module: Module, ...args: unknown[]) => hook(...args);
+    return add_hook(this[STATE].load_state_dict_pre_hooks, called);
   }
 
   register_load_state_dict_post_hook(

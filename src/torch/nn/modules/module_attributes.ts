@@ -33,6 +33,21 @@ export function hasattr(module: Module, name: string): boolean {
   return (module as unknown as Record<string, unknown>)[name] !== undefined;
 }
 
+/** `getattr(module, name)`. */
+export function attribute(module: Module, name: string): unknown {
+  if (!hasattr(module, name)) throw no_attribute(module, name);
+  return (module as unknown as Record<string, unknown>)[name];
+}
+
+/** Whether the module's class has a property of this name that can be assigned to. */
+function has_setter(module: Module, name: string): boolean {
+  for (let home: object = Object.getPrototypeOf(module); home !== attributes; home = Object.getPrototypeOf(home)) {
+    const property = Object.getOwnPropertyDescriptor(home, name);
+    if (property !== undefined) return property.set !== undefined;
+  }
+  return false;
+}
+
 /** The end of every module's prototypes: where an assignment arrives whose name the module does not have. */
 export const attributes: object = new Proxy(Object.create(Object.prototype) as object, {
   set(target, name, value, receiver: object) {
@@ -138,6 +153,8 @@ export function setattr(module: Module, name: string, value: unknown): void {
     if (value !== null && !(value instanceof Tensor))
       throw not_assignable(value, `buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`);
     module.register_buffer(name, value, value instanceof Buffer ? value.persistent : !non_persistent.has(name));
+  } else if (has_setter(module, name)) {
+    Reflect.set(module, name, value);
   } else {
     Object.defineProperty(module, name, { value, writable: true, enumerable: true, configurable: true });
   }

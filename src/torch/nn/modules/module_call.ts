@@ -87,8 +87,12 @@ export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A):
   return call_with_hooks(self, args) as R;
 }
 
+/** Qualified as Python does, by the class that wrote it: of a BatchNorm2d `_BatchNorm.forward`. */
 function forward_name(self: Module): string {
-  return `${self._get_name()}.forward`;
+  if (Object.hasOwn(self, "forward")) return `${self._get_name()}.forward`;
+  let owner = Object.getPrototypeOf(self) as Module;
+  while (!Object.hasOwn(owner, "forward")) owner = Object.getPrototypeOf(owner) as Module;
+  return `${owner.constructor.name}.forward`;
 }
 
 function call_with_hooks(self: Module, given: unknown[]): unknown {

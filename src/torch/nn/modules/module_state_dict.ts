@@ -4,15 +4,17 @@
  */
 import { AssertionError, RuntimeError, TypeError_, warn } from "#c10/util/Exception";
 import { isDict, python_type, repr } from "#torch/_C";
+import { OrderedDict } from "#torch/_collections";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
 import { type_repr } from "#torch/_utils";
 import { Parameter } from "#torch/nn/parameter";
+import { is_lazy } from "#torch/nn/parameter_lazy";
 import type { Module } from "./module.ts";
 
 /** Dotted name -> tensor, in order; `_metadata` holds each module's version. */
-export class StateDict extends Map<string, unknown> {
-  _metadata = new Map<string, LocalMetadata>();
+export class StateDict extends OrderedDict<string, unknown> {
+  _metadata: Map<string, LocalMetadata> = new OrderedDict();
 }
 
 /** What `load_state_dict` found missing or superfluous. */
@@ -217,8 +219,10 @@ function load_member(
     return;
   }
   // Checkpoints of PyTorch before 0.4 hold a one-element tensor where a 0-dim one is now.
-  const input_param = param.dim() === 0 && input.dim() === 1 && input.size(0) === 1 ? input.__getitem__(0) : input;
-  if (String(input_param.shape) !== String(param.shape)) {
+  const lazy = is_lazy(param);
+  const input_param =
+    !lazy && param.dim() === 0 && input.dim() === 1 && input.size(0) === 1 ? input.__getitem__(0) : input;
+  if (!lazy && String(input_param.shape) !== String(param.shape)) {
     error_msgs.push(
       `size mismatch for ${key}: copying a param with shape ${size_string(input_param)} from checkpoint, the shape in current model is ${size_string(param)}.`,
     );

@@ -1,0 +1,44 @@
+/**
+ * @file One number for all spatial dims, or a number for each.
+ * @mirrors torch/nn/modules/utils.py
+ */
+import { TypeError_, ValueError } from "#c10/util/Exception";
+import { python_type, repr, THPUtils_checkDouble, THPUtils_unpackDouble } from "#torch/_C";
+
+export type Sizes<T = number> = T | readonly T[];
+
+export function _ntuple(n: number) {
+  return <T>(x: Sizes<T>): T[] => (Array.isArray(x) ? [...x] : new Array<T>(n).fill(x as T));
+}
+
+export const _single = _ntuple(1);
+export const _pair = _ntuple(2);
+export const _triple = _ntuple(3);
+export const _quadruple = _ntuple(4);
+
+/** The last first, each `n` times: as `F.pad` reads paddings. */
+export function _reverse_repeat_tuple(t: readonly number[], n: number): number[] {
+  return t.toReversed().flatMap((x) => new Array<number>(n).fill(x));
+}
+
+/** A tuple or a number, as Python prints it. */
+export function sizes_repr(x: Sizes<unknown> | null): string {
+  if (!Array.isArray(x)) return x === null ? "None" : String(x);
+  return `(${x.map((v) => (Array.isArray(v) ? repr(v) : sizes_repr(v))).join(", ")}${x.length === 1 ? "," : ""})`;
+}
+
+/** What is multiplied with a number here, which a caller may have given as anything. */
+export function factor(x: unknown): number {
+  if (!THPUtils_checkDouble(x))
+    throw new TypeError_(`unsupported operand type(s) for *: 'int' and '${python_type(x)}'`);
+  return THPUtils_unpackDouble(x);
+}
+
+/** `out_size` with sizes of `defaults`, from its end, where it has null. */
+export function _list_with_default(out_size: Sizes<number | null>, defaults: readonly number[]): Sizes {
+  if (!Array.isArray(out_size)) return out_size as number;
+  if (defaults.length <= out_size.length)
+    throw new ValueError(`Input dimension should be at least ${out_size.length + 1}`);
+  const last = defaults.slice(-out_size.length);
+  return out_size.map((v, i) => v ?? last[i]);
+}

@@ -1,0 +1,37 @@
+/**
+ * @file Hooks that are objects: what has `__call__` may be registered, and found again by its class.
+ * @original Python calls any object that has `__call__`; here the object is a function whose prototype is the class's, as a module is.
+ */
+import type { Module } from "#torch/nn/modules/module";
+
+export interface CallableHook {
+  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
+  (module: Module, inputs: unknown): void;
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
+export abstract class CallableHook {
+  constructor() {
+    const self = ((module: Module, inputs: unknown): void => self.__call__(module, inputs)) as this;
+    // A function's own `name` and `length` would shadow fields of those names.
+    delete (self as { name?: unknown }).name;
+    delete (self as { length?: unknown }).length;
+    Object.setPrototypeOf(self, new.target.prototype);
+    // biome-ignore lint/correctness/noConstructorReturn: see the head
+    return self;
+  }
+
+  abstract __call__(module: Module, inputs: unknown): void;
+}
+
+type HookClass<H extends CallableHook> = (abstract new (...args: never[]) => H) & { readonly prototype: H };
+
+/** The module's forward pre-hooks that are objects of `cls`, with the ids by which they can be taken off. */
+export function forward_pre_hooks_of<H extends CallableHook>(
+  module: Module,
+  cls: HookClass<H>,
+): [id: number, hook: H][] {
+  const found: [number, H][] = [];
+  for (const [id, { hook }] of module._forward_pre_hooks) if (hook instanceof cls) found.push([id, hook]);
+  return found;
+}
