@@ -65,6 +65,7 @@ export function native_function_from_yaml(
     loc: entry.place,
     entry: String(func.name),
     is_abstract:
+      parsed.structured_delegate !== null ||
       named_keys.length === 0 ||
       named_keys.some((k) => k !== "CompositeImplicitAutograd" && k !== "CompositeImplicitAutogradNestedTensor"),
     has_composite_implicit_autograd_kernel: kernels.has("CompositeImplicitAutograd"),

@@ -50,6 +50,12 @@ export interface GeneratedFunction {
   readonly kernel: BackendMetadata;
 }
 
+/** Their functional forms take other arguments. */
+const OUT_OPS_THAT_DONT_GET_GROUPED_PROPERLY: ReadonlySet<string> = new Set([
+  "adaptive_avg_pool3d_backward.grad_input",
+  "_slow_conv2d_backward.grad_input",
+]);
+
 /** What is generated, and which kernel it gets; order as the groups. */
 export function generated_native_functions(
   groups: readonly VariantsByKind[],
@@ -68,6 +74,7 @@ function complete_group(group: VariantsByKind): GeneratedFunction[] {
   if (members.every((f) => f.manual_cpp_binding) || members.some((f) => f.is_view_op)) return [];
   if (members.every((f) => f.has_composite_implicit_autograd_kernel) && !is_core) return [];
   const has_out = group.has("out");
+  if (members.length === 1 && OUT_OPS_THAT_DONT_GET_GROUPED_PROPERLY.has(String(base.func.name))) return [];
   if (has_out && members.length === 1)
     throw new CodegenError(
       base.loc,

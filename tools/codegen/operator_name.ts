@@ -54,6 +54,11 @@ export class BaseOperatorName {
   }
 }
 
+/** `name` where TypeScript declares something of that name: of PyTorch's operators, `var` alone is a keyword. */
+export function identifier(name: string): string {
+  return name === "var" ? "var_" : name;
+}
+
 export class OperatorName {
   readonly name: BaseOperatorName;
   readonly overload_name: string;
@@ -74,7 +79,7 @@ export class OperatorName {
 
   /** `add.Tensor` -> `add_Tensor`: one identifier per operator, used by `at::_ops`. */
   unambiguous_name(): string {
-    return this.overload_name === "" ? String(this.name) : `${this.name}_${this.overload_name}`;
+    return this.overload_name === "" ? identifier(String(this.name)) : `${this.name}_${this.overload_name}`;
   }
 
   remove_inplace(): OperatorName {

@@ -28,7 +28,7 @@ export const NUM_SHARDS = {
   CompositeViewCopyKernels: 2,
   VariableType: 10,
   ADInplaceOrViewType: 4,
-  "autograd/Functions": 4,
+  "autograd/Functions": 6,
   python_torch_functions: 6,
   python_variable_methods: 4,
 } as const;

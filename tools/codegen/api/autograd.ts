@@ -46,6 +46,8 @@ export interface Derivative {
 export interface DifferentiabilityInfo {
   readonly name: string;
   readonly func: NativeFunction;
+  /** The entry of derivatives.yaml; for an operator on lists that has none, the entry of the operator on one tensor. */
+  readonly entry: string;
   /** Name of the node class, or null where no input has a derivative. */
   readonly op: string | null;
   readonly derivatives: readonly Derivative[];
@@ -149,7 +151,12 @@ export function use_derived(fn: NativeFunctionWithDifferentiabilityInfo): boolea
 
 /** `derivatives.yaml#add.Tensor`, as comments in generated code cite it. */
 export function cite_derivative(info: DifferentiabilityInfo): string {
-  return yaml_entry({ file: info.place.file, entry: String(info.func.func.name) });
+  return yaml_entry({ file: info.place.file, entry: info.entry });
+}
+
+/** An operator on lists: in place it takes the nodes of the operator on one tensor. */
+export function is_foreach(f: NativeFunction): boolean {
+  return f.func.name.name.base.startsWith("_foreach_");
 }
 
 /** Joins operators and entries. An in-place operator without an entry of its own takes its functional form's. */
@@ -165,8 +172,10 @@ export function match_differentiability_info(
   }
   const find = (f: NativeFunction): InfoByKey | null => {
     if (f.generated && f.func.kind() === "out") return null;
-    const exact = infos.get(String(f.func)) ?? functional.get(signature(f.func));
+    const exact = infos.get(String(f.func));
     if (exact !== undefined) return exact;
+    const out_of_place = is_foreach(f) ? undefined : functional.get(signature(f.func));
+    if (out_of_place !== undefined) return out_of_place;
     return (f.generated ? non_functional.get(signature(f.func)) : undefined) ?? null;
   };
   return functions.map((func) => ({ func, info: find(func) }));
@@ -174,4 +183,9 @@ export function match_differentiability_info(
 
 function signature(schema: FunctionSchema): string {
   return String(schema.signature({ strip_default: true }));
+}
+
+/** In the order in which members and statements are written. */
+export function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {
+  return [...attributes].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

@@ -7,6 +7,7 @@
 import type { CodegenInput } from "../context.ts";
 import { CodegenError, type ErrorList, type Place } from "../errors.ts";
 import type { BackendMetadata, NativeFunction, NativeFunctionsGroup } from "../model.ts";
+import { identifier } from "../operator_name.ts";
 import type { Declaration, SourceIndex } from "../source_index.ts";
 import { scattered_parameters } from "./cpp.ts";
 
@@ -48,7 +49,7 @@ export class NativeKernels {
       return generated_kernel_name(f, metadata);
     const arity = scattered_parameters(f.func).length;
     const overload = f.func.name.overload_name;
-    const names = overload === "" ? [metadata.kernel] : [`${metadata.kernel}_${overload}`, metadata.kernel];
+    const names = overload === "" ? [identifier(metadata.kernel)] : [`${metadata.kernel}_${overload}`, metadata.kernel];
     const fits = (d: Declaration): boolean => {
       if (d.kind !== "function") return true;
       const { required, parameters } = this.sources.parameters(d);

@@ -266,3 +266,11 @@ export function arg_parser_output_exprs(s: PythonSignature): Map<string, string>
   });
   return exprs;
 }
+
+/** Operator name -> its signatures, in the order of the names. */
+export type SignatureTable = ReadonlyMap<string, readonly PythonSignatureGroup[]>;
+
+/** Such an operator returns nothing; its binding gives the list back, the very one that it was given. */
+export function is_inplace_foreach(f: NativeFunction): boolean {
+  return f.func.kind() === "inplace" && f.func.name.name.base.startsWith("_foreach_");
+}

@@ -66,7 +66,9 @@ export const FORMULA_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Exported functions of these are helpers. */
-const MANUAL = `${AUTOGRAD_FOLDER}/FunctionsManual.ts`;
+const MANUAL = ["FunctionsManual", "FunctionsManualActivation", "FunctionsManualLinalg", "FunctionsManualLoss"].map(
+  (name) => `${AUTOGRAD_FOLDER}/${name}.ts`,
+);
 const AT_HELPERS = "src/aten/ExpandUtils.ts";
 /** Methods that C++ writes by hand: those of TensorBase only read; those of Tensor may call an operator. */
 const TENSOR_BASE = "src/aten/core/TensorBase.ts";
@@ -78,6 +80,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   TensorGeometry: FORMULA_VALUES["TensorGeometry"],
   TensorOptions: FORMULA_VALUES["TensorOptions"],
   GradMode: FORMULA_VALUES["GradMode"],
+  Device: "src/c10/core/Device.ts",
   TypeAndSize: `${AUTOGRAD_FOLDER}/function.ts`,
 };
 const RETURN_DOUBLE = new Set(["toDouble", "toFloat"]);
@@ -88,7 +91,7 @@ export function formula_scope(input: CodegenInput): FormulaScope {
   const at_functions = new Table();
   const functions = new Table();
   const helper_files = new Map<string, string>();
-  for (const file of [MANUAL, AT_HELPERS])
+  for (const file of [...MANUAL, AT_HELPERS])
     for (const d of declared(file)) {
       if (!d.exported || d.kind !== "function" || helper_files.has(d.name)) continue;
       helper_files.set(d.name, file);

@@ -119,6 +119,7 @@ const TYPESCRIPT_NAMES: Readonly<Record<string, FormulaType>> = {
 
 /** A type of our own sources: `readonly (Tensor | null)[]`. `number` says what a plain `number` is known to be. */
 export function type_of_typescript(text: string, number: FormulaType = base("number")): FormulaType {
+  if (text.includes("=>")) return base("function");
   const tokens = text.match(/\w+|\S/g) ?? [];
   let at = 0;
   const take = (token: string): boolean => tokens[at] === token && ++at > 0;

@@ -11,6 +11,7 @@ import { CodegenError } from "../errors.ts";
 import { NUM_SHARDS } from "../shards.ts";
 import { generated_header } from "../utils.ts";
 import { CODEGEN_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
+import { gen_foreach_derivatives } from "./foreach_derivatives.ts";
 import { gen_autograd_functions } from "./gen_autograd_functions.ts";
 import { gen_inplace_or_view_type } from "./gen_inplace_or_view_type.ts";
 import { gen_variable_factories } from "./gen_variable_factories.ts";
@@ -32,12 +33,14 @@ export function generate(input: CodegenInput): Outputs {
     .map((f, i) => ({ f, i, name: cpp.name(f.func) }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.i - b.i))
     .map(({ f }) => f);
-  const fns = match_differentiability_info(sorted, infos);
+  const lists = gen_foreach_derivatives(sorted, infos);
+  const with_nodes = new Map([...infos, ...lists.generated]);
+  const fns = match_differentiability_info(sorted, new Map([...with_nodes, ...lists.inplace]));
   const views = new Views(functions);
   return new Map([
     ...gen_variable_type(input, fns, used_dispatch_keys, views),
     ...gen_inplace_or_view_type(input, fns, views),
-    ...gen_autograd_functions(input, infos),
+    ...gen_autograd_functions(input, with_nodes),
     ...gen_variable_factories(input),
     ...gen_view_funcs(input, fns, views),
     [

@@ -4,10 +4,12 @@
  */
 
 import {
+  by_name,
   cite_derivative,
   type Derivative,
   type DifferentiabilityInfo,
   type InfoByKey,
+  is_foreach,
   type SavedAttribute,
   uses_retain_variables,
   uses_single_grad,
@@ -25,7 +27,7 @@ import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { Formula, GRADIENTS, type_of_attribute } from "./formula.ts";
 import type { FormulaImports } from "./formula_printing.ts";
 import { FORMULA_VALUES, type FormulaScope, formula_scope } from "./formula_scope.ts";
-import { BOOL, type FormulaType, list_of, TENSOR, tuple_or_one, type_of_schema } from "./formula_types.ts";
+import { BOOL, type FormulaType, INT, list_of, TENSOR, tuple_or_one, type_of_schema } from "./formula_types.ts";
 import { formula_return_names } from "./load_derivatives.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/Functions.ts`;
@@ -173,17 +175,31 @@ class NodeWriter {
       info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
     const args = d.var_names.map((name) => info.args_with_derivatives[position(name)]);
     const line = { text: d.formula, shown: d.original_formula, place: d.place, field: d.var_names.join(", ") };
-    const formula = new Formula(line, this.scope, this.variables(d), tuple_or_one(args.map(gradient_type)));
+    const foreach = is_foreach(info.func);
+    const wanted = foreach ? TENSOR : tuple_or_one(args.map(gradient_type));
+    const formula = new Formula(line, this.scope, this.variables(d), wanted);
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
     const a = args[0];
     const store = this.store(a, position(cpp.argument_name(a)));
-    const lines = formula.statements(store, this.imports);
+    const lines = foreach ? this.of_each_tensor(formula, store) : formula.statements(store, this.imports);
     // Every gradient undefined means this one is too; a list's formula must handle that itself.
     const checks = is_list_like(a.type) === null && !d.formula.includes("not_implemented");
     return {
       checks_any_grad_defined: checks,
       lines: [`if (${needs(a)}${checks ? " && any_grad_defined" : ""}) {`, ...indent(lines), "}"],
     };
+  }
+
+  /** The formula's value for every i whose gradient is there. */
+  private of_each_tensor(formula: Formula, store: (value: string) => string): string[] {
+    return [
+      "const grad_result = undefined_variables(grads.length);",
+      "for (let i = 0; i < grads.length; i++) {",
+      "  if (!grads[i].defined()) continue;",
+      ...indent(formula.statements((value) => `grad_result[i] = ${value};`, this.imports)),
+      "}",
+      store("grad_result"),
+    ];
   }
 
   /** One formula for several inputs: a tuple, of which each takes its part. */
@@ -223,6 +239,7 @@ class NodeWriter {
     for (const name of this.info.available_named_gradients) found.set(name, TENSOR);
     for (const { attribute } of this.saved) found.set(attribute.name, type_of_attribute(attribute));
     if (d.var_names.length > 1) found.set("grad_input_mask", list_of(BOOL));
+    if (is_foreach(this.info.func)) found.set("i", INT);
     return found;
   }
 
@@ -310,10 +327,6 @@ function needs(a: Argument): string {
 
 function range(a: Argument): string {
   return `${cpp.argument_name(a)}_ix`;
-}
-
-function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {
-  return [...attributes].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** A member of one statement is a line. */

@@ -14,10 +14,12 @@ import * as cpp from "../api/cpp.ts";
 import {
   arg_parser_output_exprs,
   has_tensor_options,
+  is_inplace_foreach,
   output_idx,
   type PythonSignature,
   type PythonSignatureGroup,
   type PythonSignatureNativeFunctionPair,
+  type SignatureTable,
   signature,
   signature_arguments,
   signature_from_schema,
@@ -85,6 +87,7 @@ export const SKIP_PYTHON_BINDINGS: readonly RegExp[] = [
   "matrix_H",
   "mT",
   "mH",
+  "mH",
   "nonzero(_(out|numpy))?",
   "set_data",
   ".*_overrideable",
@@ -123,7 +126,7 @@ export function should_generate_py_binding(f: NativeFunction): boolean {
 /** A module of Python functions: which operators it holds and how its bindings call themselves. */
 interface PyModule {
   /** Module name, null for the methods of Tensor. */
-  readonly name: "torch" | "torch.nn" | null;
+  readonly name: "torch" | "torch.nn" | "torch.linalg" | "torch.special" | null;
   readonly holds: (f: NativeFunction) => boolean;
   /** Of template and output. */
   readonly file: string;
@@ -148,12 +151,19 @@ const MODULES: readonly PyModule[] = [
     holds: (f) => f.python_module === "nn",
     file: "python_nn_functions",
   },
+  {
+    name: "torch.linalg",
+    holds: (f) => f.python_module === "linalg",
+    file: "python_linalg_functions",
+  },
+  {
+    name: "torch.special",
+    holds: (f) => f.python_module === "special",
+    file: "python_special_functions",
+  },
 ];
 
 const DEPRECATED_YAML = "tools/codegen/autograd/deprecated.yaml";
-
-/** Operator name -> its signatures, in the order of the names. */
-export type SignatureTable = ReadonlyMap<string, readonly PythonSignatureGroup[]>;
 
 export function generate(input: CodegenInput): Map<string, string> {
   const functions = input.yaml.native_functions.filter(should_generate_py_binding);
@@ -187,8 +197,14 @@ export function generate(input: CodegenInput): Map<string, string> {
   out.set(`${GENERATED}/python_return_types.ts`, python_return_types(functions, input));
   out.set(`${GENERATED}/python_enum_tag.ts`, python_enum_tag(input));
   for (const [path, text] of gen_variable_factories(input)) out.set(path, text);
-  const [methods, torch, nn] = tables as [SignatureTable, SignatureTable, SignatureTable];
-  for (const [path, text] of gen_pyi(input, { methods, torch, nn })) out.set(path, text);
+  const [methods, torch, nn, linalg, special] = tables as [
+    SignatureTable,
+    SignatureTable,
+    SignatureTable,
+    SignatureTable,
+    SignatureTable,
+  ];
+  for (const [path, text] of gen_pyi(input, { methods, torch, nn, linalg, special })) out.set(path, text);
   return out;
 }
 
@@ -363,10 +379,12 @@ function is_noarg(groups: readonly PythonSignatureGroup[]): boolean {
   return groups.length === 1 && only !== undefined && signature_arguments(only.signature).length === 0;
 }
 
-/** `torch.nn`'s functions check overrides against their own module. */
+/** The functions of a module of its own check overrides against it. */
 const TORCH_API: Readonly<Record<string, string>> = {
   torch: 'THPVariableFunctionsModule, "torch"',
   "torch.nn": 'THPNNVariableFunctionsModule, "torch.nn"',
+  "torch.linalg": 'THPLinalgVariableFunctionsModule, "torch.linalg"',
+  "torch.special": 'THPSpecialVariableFunctionsModule, "torch.special"',
   "": 'THPVariableClass, "torch.Tensor"',
 };
 
@@ -464,7 +482,8 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
       : "";
 
   const call = dispatch_call(f, exprs);
-  if (f.func.returns.length === 0) return [...lines, `${call};`, "return null;"];
+  if (f.func.returns.length === 0)
+    return [...lines, `${call};`, is_inplace_foreach(f) ? "return _r.args[0];" : "return null;"];
   return [...lines, `return ${wrap_call(f, call + set_requires_grad)};`];
 }
 

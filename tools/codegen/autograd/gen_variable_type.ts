@@ -7,72 +7,24 @@
 import {
   cite_derivative,
   type DifferentiabilityInfo,
-  type DifferentiableOutput,
   gen_differentiable_outputs,
-  has_derivatives,
-  is_differentiable,
+  is_foreach,
   type NativeFunctionWithDifferentiabilityInfo,
-  return_names,
-  type SavedAttribute,
 } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
-import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
-import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
-import { fill, try_finally } from "../layout.ts";
 import type { NativeFunction } from "../model.ts";
 import { by_operator_name, type Registration } from "../registrations.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
-import { is_list_like, is_nullable, is_tensor_like } from "../types.ts";
 import { cite, generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
-import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "./view_info.ts";
+import { DONT_REQUIRE_DERIVATIVE, KernelWriter, RESET_GRAD_ACCUMULATOR } from "./variable_type_writer.ts";
+import { ForeachInplaceWriter } from "./variable_type_writer_foreach.ts";
+import { type_wrapper_name, use_derived, type Views } from "./view_info.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/VariableType.ts`;
 
-/** Base names of operators whose results never carry gradients: they depend on shape only, or are integers or booleans. */
-const DONT_REQUIRE_DERIVATIVE = new Set([
-  "empty_like",
-  "ones_like",
-  "full_like",
-  "zeros_like",
-  "rand_like",
-  "randn_like",
-  "new_empty",
-  "new_empty_strided",
-  "new_full",
-  "new_zeros",
-  "new_ones",
-  "__and__",
-  "__iand__",
-  "__ilshift__",
-  "__ior__",
-  "__irshift__",
-  "__ixor__",
-  "__lshift__",
-  "__or__",
-  "__rshift__",
-  "__xor__",
-  "argmax",
-  "argmin",
-  "argsort",
-  "searchsorted",
-  "bucketize",
-  "isnan",
-  "isposinf",
-  "isneginf",
-  "isinf",
-  "signbit",
-  "isin",
-  "allclose",
-  "logical_and",
-  "logical_xor",
-  "logical_not",
-  "logical_or",
-]);
-/** After these a leaf has another storage, or another number of elements: its accumulator must not be used again. */
-const RESET_GRAD_ACCUMULATOR = new Set(["set_", "resize_"]);
 /** Without a formula, but with a kernel of their own: they hand back their argument, or change what it points to. */
 const NO_NOT_IMPLEMENTED_FALLBACK = new Set(["set_", "lift", "lift_fresh", "lift_fresh_copy"]);
 
@@ -108,7 +60,7 @@ function write_shard(
     for (const key of info === null ? ["Default"] : info.keys()) {
       const formulas = info?.get(key) ?? null;
       const cited = formulas === null ? cite(f) : cite_derivative(formulas);
-      definitions.push(`\n// ${f.func}   ${cited}${new KernelWriter(f, formulas, key, views).write()}`);
+      definitions.push(`\n// ${f.func}   ${cited}${writer(f, formulas, key, views).write()}`);
       const name = type_wrapper_name(f, key);
       const line = `m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${cited}`;
       registrations.get(key)?.push({ f, line });
@@ -155,251 +107,7 @@ function needs_not_implemented_fallback({ func: f, info }: NativeFunctionWithDif
   );
 }
 
-class KernelWriter {
-  private readonly f: NativeFunction;
-  private readonly info: DifferentiabilityInfo | null;
-  private readonly key: string;
-  private readonly views: Views;
-  private readonly differentiable_inputs: readonly Argument[];
-  private readonly args_with_derivatives: readonly Argument[];
-  private readonly differentiable_outputs: readonly DifferentiableOutput[];
-  private readonly requires_derivative: boolean;
-  private readonly inplace: boolean;
-  private readonly is_out_fn: boolean;
-
-  constructor(f: NativeFunction, info: DifferentiabilityInfo | null, key: string, views: Views) {
-    this.f = f;
-    this.info = info;
-    this.key = key;
-    this.views = views;
-    this.inplace = f.func.kind() === "inplace";
-    this.is_out_fn = f.func.is_out_fn();
-    this.differentiable_inputs = f.func.arguments.flat_non_out.filter((a) =>
-      is_differentiable(cpp.argument_name(a), a.type, info),
-    );
-    this.args_with_derivatives = this.find_args_with_derivatives();
-    this.differentiable_outputs = gen_differentiable_outputs(f, info);
-    const undifferentiable =
-      DONT_REQUIRE_DERIVATIVE.has(f.func.name.name.base) || DONT_REQUIRE_DERIVATIVE.has(cpp.name(f.func));
-    this.requires_derivative =
-      !undifferentiable && this.differentiable_inputs.length > 0 && this.differentiable_outputs.length > 0;
-    if (has_derivatives(info) && !this.requires_derivative && f.func.returns.length > 0)
-      throw new CodegenError(
-        info.place,
-        "name",
-        `the derivative of '${f.func.name}' would be ignored: no output is differentiable`,
-        "drop the formula, or let an output be differentiable",
-      );
-  }
-
-  private find_args_with_derivatives(): readonly Argument[] {
-    const { info } = this;
-    if (!has_derivatives(info)) return this.differentiable_inputs;
-    const names = new Set(info.args_with_derivatives.map(cpp.argument_name));
-    return this.differentiable_inputs.filter((a) => names.has(cpp.argument_name(a)));
-  }
-
-  write(): string {
-    const { f } = this;
-    const parameters = cpp.scattered_parameters(f.func).map((p) => `${p.name}: ${p.type}`);
-    return [
-      "",
-      `function ${type_wrapper_name(f, this.key)}(${["ks: DispatchKeySet", ...parameters].join(", ")}): ${cpp.returns_type(f.func.returns)} {`,
-      ...this.body().map((line) => (line === "" ? "" : `  ${line}`)),
-      "}",
-    ].join("\n");
-  }
-
-  private body(): string[] {
-    const { f } = this;
-    const body = this.unpack_args();
-    if (this.requires_derivative) {
-      if (this.is_out_fn) body.push(...this.check_none_requires_grad());
-      else body.push(...this.any_requires_grad(), ...this.check_inplace(), ...this.setup_derivative());
-    }
-    body.push(...this.call());
-    if (this.requires_derivative && !this.is_out_fn) body.push(...this.history_and_outputs());
-    if (RESET_GRAD_ACCUMULATOR.has(String(f.func.name.name))) body.push("reset_grad_accumulator(self);");
-    const names = return_names(f);
-    if (names.length > 0) body.push(`return ${names.length === 1 ? names[0] : `[${names.join(", ")}]`};`);
-    return body;
-  }
-
-  private unpack_args(): string[] {
-    const calls = this.f.func.arguments.flat_all.flatMap((a, i) => {
-      // A list may hold undefined tensors; kernels decide what that means.
-      if (!is_tensor_like(a.type) || is_nullable(a.type) || is_list_like(a.type) !== null) return [];
-      return [`unpack(${cpp.argument_name(a)}, "${a.name}", ${i});`];
-    });
-    return fill(calls);
-  }
-
-  private any_requires_grad(): string[] {
-    const condition = this.info?.output_differentiability_condition ?? null;
-    const any = compute_requires_grad(this.args_with_derivatives);
-    return [`const _any_requires_grad = ${any}${condition === null ? "" : ` && (${condition})`};`];
-  }
-
-  /** Nobody could follow what is written into a given tensor, so nobody may want its gradient. */
-  private check_none_requires_grad(): string[] {
-    const base = this.f.func.name.name.base;
-    const outputs = this.differentiable_outputs.map(
-      (o) => this.f.func.arguments.out.find((a) => cpp.argument_name(a) === o.name) as Argument,
-    );
-    return [this.differentiable_inputs, outputs].map(
-      (args) => `if (${compute_requires_grad(args)}) throw_error_out_requires_grad("${base}");`,
-    );
-  }
-
-  private check_inplace(): string[] {
-    if (!this.inplace) return [];
-    return this.differentiable_outputs.map(
-      (o) => `check_inplace${is_list_like(o.type) === null ? "" : "_list"}(${o.name}, _any_requires_grad);`,
-    );
-  }
-
-  private setup_derivative(): string[] {
-    const { info, f } = this;
-    const op = has_derivatives(info) ? (info.op as string) : "NotImplemented";
-    const create = has_derivatives(info) ? `new ${op}()` : `new NotImplemented("${cpp.name(f.func)}")`;
-    return [
-      ...this.check_no_requires_grad(),
-      ...fill([
-        `let grad_fn: ${op} | null = null;`,
-        ...(this.saves_original_self() ? ["let original_self: Tensor | null = null;"] : []),
-      ]),
-      "if (_any_requires_grad) {",
-      `  grad_fn = ${create};`,
-      `  grad_fn.set_next_edges(collect_next_edges(${this.args_with_derivatives.map(cpp.argument_name).join(", ")}));`,
-      ...this.save_inputs().map((line) => `  ${line}`),
-      "  if (tracer !== null) trace_node(grad_fn);",
-      "}",
-    ];
-  }
-
-  /** Inputs without a formula: a gradient that somebody wants would silently be missing. */
-  private check_no_requires_grad(): string[] {
-    return this.differentiable_inputs.flatMap((a) => {
-      const name = cpp.argument_name(a);
-      // A double backward may take the forward's output beside its input and differentiate only the latter.
-      if (this.args_with_derivatives.includes(a) || name === "output") return [];
-      return [
-        `check_no_requires_grad${is_list_like(a.type) === null ? "" : "_list"}(${name}, "${a.name}", "${cpp.name(this.f.func)}");`,
-      ];
-    });
-  }
-
-  /** An in-place operator overwrites what its formula needs: a clone is saved. */
-  private saves_original_self(): boolean {
-    return (
-      this.inplace &&
-      has_derivatives(this.info) &&
-      this.info.all_saved_inputs.some((a) => a.name === "self" && a.kind !== "value")
-    );
-  }
-
-  private save_inputs(): string[] {
-    const { info } = this;
-    if (!has_derivatives(info)) return [];
-    return [
-      ...by_name(info.all_saved_inputs).flatMap((a) => this.save_input(a, info)),
-      ...this.args_with_derivatives
-        .filter((a) => is_list_like(a.type) !== null)
-        .map((a) => `grad_fn.${cpp.argument_name(a)}_size_ = ${cpp.argument_name(a)}.length;`),
-    ];
-  }
-
-  private save_input(a: SavedAttribute, info: DifferentiabilityInfo): string[] {
-    const guard = this.guard_for(a, info);
-    const original = a.name === "self" && a.kind !== "value" && this.inplace;
-    const statements = [
-      ...(original ? ["original_self ??= self.clone();"] : []),
-      `grad_fn.${save_statement(a, original ? "original_self" : a.expr, false)}`,
-    ];
-    if (guard === null) return statements;
-    return statements.length === 1
-      ? [`if (${guard}) ${statements[0]}`]
-      : [`if (${guard}) {`, ...statements.map((s) => `  ${s}`), "}"];
-  }
-
-  /** A tensor that serves one gradient only need not be kept if nobody wants that gradient. */
-  private guard_for(a: SavedAttribute, info: DifferentiabilityInfo): string | null {
-    if (this.args_with_derivatives.some((x) => is_list_like(x.type) !== null)) return null; // slots are not known here
-    if (info.name.includes("backward") || this.args_with_derivatives.length <= 1 || a.kind !== "tensor") return null;
-    const used_in = info.derivatives.filter((d) => d.saved_inputs.some((s) => s.name === a.name));
-    const derivative = used_in[0];
-    if (used_in.length !== 1 || derivative === undefined) return null;
-    if (derivative.var_names.length > 1) {
-      const condition = new RegExp(`wrap_opt_if\\(${a.name},(.*?)\\)`).exec(derivative.formula)?.[1];
-      return condition?.trim().replace(/grad_input_mask\[(\d+)\]/g, "grad_fn.should_compute_output($1)") ?? null;
-    }
-    const slot = this.args_with_derivatives.findIndex((x) => cpp.argument_name(x) === derivative.var_names[0]);
-    return `grad_fn.should_compute_output(${slot})`;
-  }
-
-  private call(): string[] {
-    const { f } = this;
-    const passes_writes = modifies_arguments(f) || this.views.info(f) !== null;
-    const guard = passes_writes ? "AutoDispatchBelowAutograd" : "AutoDispatchBelowADInplaceOrView";
-    const args = ["ks.and(after_autograd_keyset)", ...f.func.arguments.flat_all.map(cpp.argument_name)];
-    const call = `_ops.${f.func.name.unambiguous_name()}.redispatch(${args.join(", ")})`;
-    const names = return_names(f);
-    const keeps = !modifies_arguments(f) && names.length > 0;
-    const declare =
-      names.length === 1
-        ? `let ${names[0]}: ${cpp.returns_type(f.func.returns)};`
-        : `let ${names.map((n, i) => `${n}: ${cpp.ts_type(f.func.returns[i].type)}`).join(", ")};`;
-    const assign = names.length === 1 ? `${names[0]} = ${call};` : `[${names.join(", ")}] = ${call};`;
-    return [
-      ...(keeps ? [declare] : []),
-      `const guard = new ${guard}();`,
-      ...try_finally(keeps ? assign : `${call};`, "guard.restore();"),
-    ];
-  }
-
-  /** `rebase_history` after a write; an in-place view operator only turns `self` into another view. */
-  private history_and_outputs(): string[] {
-    const { f, info } = this;
-    const fn = modifies_arguments(f) && this.views.info(f) === null ? "rebase" : "set";
-    const outputs = this.differentiable_outputs;
-    const plain = outputs.length === 1 && is_list_like(outputs[0].type) === null;
-    const flat = plain ? outputs[0].name : `flatten_tensor_args(${outputs.map((o) => o.name).join(", ")})`;
-    const statements = [`${fn}_history${plain || fn === "set" ? "" : "_list"}(${flat}, grad_fn);`];
-    if (has_derivatives(info))
-      for (const a of by_name(info.all_saved_outputs))
-        statements.push(
-          `grad_fn.${save_statement(a, this.inplace && a.name === "result" ? "self" : a.expr.replace(/\bresult\b/, this.inplace ? "self" : "result"), true, this.inplace)}`,
-        );
-    return statements.length === 1
-      ? [`if (grad_fn !== null) ${statements[0]}`]
-      : ["if (grad_fn !== null) {", ...statements.map((s) => `  ${s}`), "}"];
-  }
-}
-
-/** `is_view()`: the result of an in-place operator on a view has a history that is not this node's alone. */
-function save_statement(a: SavedAttribute, value: string, is_output: boolean, inplace = false): string {
-  if (a.kind === "value") return `${a.name} = ${value};`;
-  if (a.kind === "tensor" || a.kind === "optional_tensor")
-    return `${a.name}_ = new SavedVariable(${value}, ${is_output}${is_output && inplace ? `, ${value}.is_view()` : ""});`;
-  return `${a.name}_ = make_saved_variable_list(${value}${is_output ? ", true" : ""});`;
-}
-
-/** Tensors in one call, then one call per list. */
-function compute_requires_grad(args: readonly Argument[]): string {
-  const tensors = args.filter((a) => is_list_like(a.type) === null).map(cpp.argument_name);
-  const lists = args
-    .filter((a) => is_list_like(a.type) !== null)
-    .map((a) => `compute_requires_grad_list(${cpp.argument_name(a)})`);
-  return (
-    [
-      ...(tensors.length > 0
-        ? [`compute_requires_grad${tensors.length > 2 ? "" : tensors.length}(${tensors.join(", ")})`]
-        : []),
-      ...lists,
-    ].join(" || ") || "false"
-  );
-}
-
-function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {
-  return [...attributes].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+function writer(f: NativeFunction, info: DifferentiabilityInfo | null, key: string, views: Views): KernelWriter {
+  const Writer = is_foreach(f) && f.func.kind() === "inplace" ? ForeachInplaceWriter : KernelWriter;
+  return new Writer(f, info, key, views);
 }

@@ -245,6 +245,7 @@ function differentiability_info(
   return {
     name,
     func: f,
+    entry: String(f.func.name),
     op: with_derivatives.size > 0 ? node_names.next(entry, name, key) : null,
     derivatives,
     all_saved_inputs: dedup_vars(derivatives.flatMap((d) => d.saved_inputs)),

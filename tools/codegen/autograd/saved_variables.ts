@@ -139,12 +139,19 @@ export function saved_variables(
   return { formula, saved };
 }
 
+/** Everything that the formula names, as it is: nothing of it is replaced. */
+export function saved_whole(formula: string, named: readonly NamedType[]): SavedAttribute[] {
+  return named
+    .filter(({ name }) => uses_identifier(formula, name))
+    .map(({ name, type, is_output }) => whole(name, type, is_output));
+}
+
 /** The value itself. A Scalar output is saved like a tensor in PyTorch; no operator here has one. */
 function whole(name: string, type: Type, is_output: boolean): SavedAttribute {
   const kind = saved_kind(type);
   const ts = kind === "tensor" ? "Tensor" : kind === "optional_tensor" ? "Tensor | null" : ts_type(type);
   const expr = kind === "value" ? copied(name, type) : name;
-  const exposed = kind !== "value" || !UNEXPOSED.has(String(type).replace("?", ""));
+  const exposed = kind !== "value" || !(UNEXPOSED.has(String(type)) || UNEXPOSED.has(String(type).replace("?", "")));
   return {
     name,
     kind: is_output && kind === "optional_tensor" ? "tensor" : kind,
@@ -162,7 +169,16 @@ function copied(name: string, type: Type): string {
 }
 
 /** PyTorch has no Python form for these fields of a node. */
-const UNEXPOSED = new Set(["ScalarType", "Layout", "Device", "MemoryFormat", "Generator", "Storage", "bool[]"]);
+const UNEXPOSED = new Set([
+  "ScalarType",
+  "Layout",
+  "Device",
+  "MemoryFormat",
+  "Generator",
+  "Storage",
+  "bool[]",
+  "bool?",
+]);
 
 function saved_kind(type: Type): SavedKind {
   if (!is_tensor_like(type)) return "value";

@@ -6,6 +6,7 @@ import { use_derived as dispatches_to_derived, type NativeFunctionWithDifferenti
 import * as cpp from "../api/cpp.ts";
 import type { Argument, Return } from "../arguments.ts";
 import type { NativeFunction } from "../model.ts";
+import { identifier } from "../operator_name.ts";
 import { is_tensor_like } from "../types.ts";
 
 /** Operators whose autograd kernels are written by hand (VariableTypeManual.ts). */
@@ -45,7 +46,7 @@ export function modifies_arguments(f: NativeFunction): boolean {
 
 export function type_wrapper_name(f: NativeFunction, key = "Default"): string {
   const overload = f.func.name.overload_name;
-  return cpp.name(f.func) + (overload === "" ? "" : `_${overload}`) + (key === "Default" ? "" : `_${key}`);
+  return identifier(cpp.name(f.func) + (overload === "" ? "" : `_${overload}`) + (key === "Default" ? "" : `_${key}`));
 }
 
 export class Views {

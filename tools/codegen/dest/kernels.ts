@@ -12,7 +12,7 @@ import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_typ
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitSimd, lowered } from "../kernels/emit_simd.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
-import type { Refusal } from "../kernels/graph.ts";
+import { Refusal } from "../kernels/graph.ts";
 import {
   type FunctionText,
   type Helper,
@@ -32,7 +32,7 @@ import { file_of, specifier_of } from "../module_path.ts";
 const ROOT = "src/aten/native/";
 const HELPERS: readonly string[] = [MATH, "src/aten/native/Math.ts"];
 /** What every kernel file may call on. */
-export const HELPER_MODULES: readonly string[] = [...HELPERS, VECTOR_FUNCTIONS];
+export const HELPER_MODULES: readonly string[] = [...HELPERS, ...VECTOR_FUNCTIONS];
 
 /** Where the instances of `path` go. */
 export function outputPath(path: string): string {
@@ -94,7 +94,8 @@ export function loopInstances(files: ReadonlyMap<string, string>, path: string, 
   return instancesOf(file, kernel, helpers).map(({ types, instance, fn, surroundings }) => {
     const typed = typeScalarFunction(fn, instance, surroundings);
     const graph = lowered(kernel.name, types, typed, fn, file.path, functions);
-    return { types, loop: emitLoop(typed, fn, new Uses(file.imports)), graph };
+    const loop = emitLoop(typed, fn, new Uses(file.imports), !(graph instanceof Refusal));
+    return { types, loop, graph };
   });
 }
 
@@ -119,7 +120,7 @@ function generateFile(
   file: KernelFile,
   { helpers, functions }: Called,
 ): { readonly loops: string; readonly simd: string | null } {
-  const graphs: string[] = [];
+  const graphs: (Kernel | Refusal)[] = [];
   const uses = new Uses(file.imports);
   const sections: string[] = [];
   const sections_of_graphs: string[] = [];
@@ -133,8 +134,9 @@ function generateFile(
       if (kernel.kind === "loop") {
         checkLoopNames(file.path, fn);
         const typed = typeScalarFunction(fn, instance, surroundings);
-        texts.push(emitLoop(typed, fn, uses));
-        graphs.push(emitSimd(lowered(kernel.name, types, typed, fn, file.path, functions)));
+        const graph = lowered(kernel.name, types, typed, fn, file.path, functions);
+        texts.push(emitLoop(typed, fn, uses, !(graph instanceof Refusal)));
+        graphs.push(graph);
       } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       entries.push(`[${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }
@@ -142,7 +144,7 @@ function generateFile(
     const mark = `// ${kernel.name}: ${file.path}`;
     if (kernel.kind === "loop") {
       loops = true;
-      sections_of_graphs.push(`export const ${kernel.name} = \`\n${graphs.splice(0).join("\n")}\n\`;`);
+      sections_of_graphs.push(`export const ${kernel.name} = \`\n${emitSimd(graphs.splice(0))}\n\`;`);
       sections.push([mark, ...texts, loopTable(file, kernel, rows)].join("\n"));
     } else {
       templates.push(kernel.name);

@@ -19,6 +19,7 @@ const LOAD_ORDER = [
   "VmapModeRegistrations",
   "ZeroTensorFallback",
   "autocast_mode",
+  "autocast_mode_policies",
   "functorch/DynamicLayer",
   "functorch/LegacyBatchingRegistrations",
   "functorch/TensorWrapper",

@@ -9,7 +9,7 @@
  *   else                   any strides
  *
  * The first is worth its text (a twentieth of the time) only where elements are floats as they lie in memory: elsewhere a step of 1 is
- * a step like others. The second saves a third.
+ * a step like others. The second saves a third, and is there only where no vector loop takes such rows.
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  */
 import { CodegenError } from "../errors.ts";
@@ -42,10 +42,10 @@ export function checkLoopNames(file: string, fn: FunctionText): void {
   }
 }
 
-/** One instance, as program text. `fn` is typed, `text` is what the author wrote. */
-export function emitLoop(fn: TypedFunction, text: FunctionText, uses: Uses): string {
+/** One instance, as program text. `fn` is typed, `text` is what the author wrote; `has_vectors`: there is a vector loop, too. */
+export function emitLoop(fn: TypedFunction, text: FunctionText, uses: Uses, has_vectors: boolean): string {
   const captured = new Set(text.params.filter((p) => isCaptured(p.type)).map((p) => p.name));
-  return new LoopText(fn, captured, uses).print();
+  return new LoopText(fn, captured, uses).print(has_vectors);
 }
 
 class LoopText {
@@ -70,7 +70,7 @@ class LoopText {
     ];
   }
 
-  print(): string {
+  print(has_vectors: boolean): string {
     const { operands } = this;
     const outputs = this.fn.returns.length;
     const params = ["n: number", "m: number"];
@@ -84,7 +84,7 @@ class LoopText {
     const advance = operands.map((_, k) => `o${k} += t${k}`).join(", ");
     lines.push(`  for (let j = 0; j < m; j++, ${advance}) {`);
     const rows: number[] = operands.every((o) => o.t.class === "floating") ? [-1] : [];
-    if (operands.length > outputs + 1) for (let k = outputs; k < operands.length; k++) rows.push(k);
+    if (operands.length > outputs + 1 && !has_vectors) for (let k = outputs; k < operands.length; k++) rows.push(k);
     const strides = (loose: number): string => operands.map((_, k) => `s${k} === ${k === loose ? 0 : 1}`).join(" && ");
     for (const [i, loose] of rows.entries())
       lines.push(`    ${i === 0 ? "" : "} else "}if (${strides(loose)}) {`, ...this.dense(loose));

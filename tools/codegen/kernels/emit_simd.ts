@@ -9,7 +9,7 @@
  * @original PyTorch compiles each kernel file once for every capability.
  * @see graph.ts, src/aten/cpu/vec/VecLoops.ts (reads it)
  */
-import { type Kernel, print_kernel } from "../../../src/aten/cpu/vec/ir.ts";
+import { type Kernel, print_kernels } from "../../../src/aten/cpu/vec/ir.ts";
 import { isCaptured } from "./annotations.ts";
 import type { ElementType } from "./element_types.ts";
 import { lower, Refusal } from "./graph.ts";
@@ -37,7 +37,10 @@ export function lowered(
   }
 }
 
-/** As the generated file has it. Of a refusal the place is left out: lines move with every edit, and `explain` finds them. */
-export function emitSimd(graph: Kernel | Refusal): string {
-  return graph instanceof Refusal ? `${graph.kernel}: ${graph.message}` : print_kernel(graph);
+/** As the generated file has them. Of a refusal the place is left out: lines move with every edit, and `explain` finds them. */
+export function emitSimd(graphs: readonly (Kernel | Refusal)[]): string {
+  const kernels = graphs.filter((graph): graph is Kernel => !(graph instanceof Refusal));
+  const refusals = graphs.filter((graph) => graph instanceof Refusal);
+  const refused = refusals.map(({ kernel, message }) => `${kernel}: ${message}`);
+  return [...refused, ...(kernels.length === 0 ? [] : [print_kernels(kernels)])].join("\n");
 }

@@ -21,7 +21,7 @@ import { CodegenError } from "../errors.ts";
 import { type ElementType, isFloating } from "./element_types.ts";
 import type { Block, Expression, Statement, TypedFunction } from "./tree.ts";
 import { returns } from "./typing_statements.ts";
-import { PRIMITIVES, reasonOf, type VectorFunctions } from "./vector_functions.ts";
+import { PRIMITIVES, reasonOf, UNLIKELY, type VectorFunctions } from "./vector_functions.ts";
 
 /** Why a scalar function stays in JavaScript. */
 export class Refusal extends Error {
@@ -51,12 +51,14 @@ export function lower(
   const captures: { name: string; type: ValueType }[] = [];
   for (const p of fn.params) {
     const t = p.type.k === "element" ? p.type.t : null;
-    if (t === null) throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is no number`);
-    if (captured.has(p.name)) {
-      const type = computed_in(t.name) as ValueType;
+    const isCaptured = captured.has(p.name);
+    if (t === null && !(isCaptured && p.type.k === "number"))
+      throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is no number`);
+    if (isCaptured) {
+      const type = t === null ? "f64" : (computed_in(t.name) as ValueType);
       captures.push({ name: p.name, type });
       lowering.names.set(p.name, graph.capture(p.name, type));
-    } else {
+    } else if (t !== null) {
       inputs.push({ name: p.name, dtype: t.name });
       lowering.names.set(p.name, graph.input(p.name, t.name));
     }
@@ -205,6 +207,7 @@ class Lowering {
         return this.graph.make(op, "mask", [a, b]);
       }
       case "call_helper":
+        if (e.helper.name === UNLIKELY) return this.graph.make("unlikely", "mask", [this.mask(e.args[0])]);
         return this.nonzero(this.call(e));
       default:
         return this.refuse(e, `${e.node} as a condition`);
@@ -277,14 +280,28 @@ class Lowering {
     const type = this.typeOf(e);
     const shift = SHIFTS[e.operator];
     if (shift !== undefined) {
-      const by = this.operand(e.right, "i32");
-      if (by.op !== "const") this.refuse(e, "a shift by an element");
-      return graph.make(shift, type, [this.operand(e.left, type), by]);
+      const [x, by] = [this.operand(e.left, type), this.operand(e.right, type)];
+      return by.op === "const" ? this.shift(shift, x, Number(by.value)) : this.shift_by(shift, x, by);
     }
     const op = ARITHMETIC[e.operator];
     if (op === undefined) return this.refuse(e, `operator ${e.operator}`);
     if (op === "div" && type.startsWith("i")) return this.refuse(e, "a division of integers");
     return graph.make(op, type, [this.operand(e.left, type), this.operand(e.right, type)]);
+  }
+
+  private shift(op: Operation, x: Value, by: number): Value {
+    return this.graph.make(op, x.type, [x, this.graph.constant("i32", by)]);
+  }
+
+  /** A shift by each lane's own number, of which machines look at the lowest bits: for each of these bits by its power of two, or not at all. */
+  private shift_by(op: Operation, x: Value, by: Value): Value {
+    const { graph } = this;
+    let shifted = x;
+    for (let power = 1; power < (x.type === "i64" ? 64 : 32); power *= 2) {
+      const bit = graph.make("and", by.type, [by, graph.constant(by.type, power)]);
+      shifted = this.select(this.nonzero(bit), this.shift(op, shifted, power), shifted);
+    }
+    return shifted;
   }
 
   /** Two sides of a comparison, of one type. */
@@ -314,8 +331,9 @@ class Lowering {
         break;
       case "conditional":
         return this.select(this.mask(e.test), this.number(e.yes, type), this.number(e.no, type));
+      case "name":
       case "call_method": {
-        const v = this.value(e); // JavaScript's functions give numbers, whatever they are given
+        const v = this.value(e); // JavaScript's functions give numbers, whatever they are given; captured numbers are doubles
         return v.type === type ? v : this.graph.make("convert", type, [v]);
       }
       case "builtin":
@@ -349,10 +367,19 @@ class Lowering {
     const v = this.value(from);
     if (t.class === "bool")
       return from.type.k === "element" && from.type.t === t ? v : this.graph.make("bool", "i32", [this.nonzero(v)]);
-    if (v.type.startsWith("f") && type.startsWith("i")) return this.refuse(e, "a float made an integer");
-    const converted = v.type === type ? v : this.graph.make("convert", type, [v]);
+    const whole = v.type.startsWith("f") && t.name === "uint8" ? this.below_256(v) : v;
+    const converted = v.type === type ? v : this.graph.make("convert", type, [whole]);
     // A narrower integer is wrapped at once only if something else than a store may see it.
     return e.node === "cast" && from.type.k === "element" && from.type.t !== t ? this.round(converted, t) : converted;
+  }
+
+  /** The integer part modulo 256; NaN of what is not finite. Bytes wrap, however large the number. */
+  private below_256(v: Value): Value {
+    const { graph } = this;
+    const { type } = v;
+    const whole = graph.make("trunc", type, [v]);
+    const above = graph.make("floor", type, [graph.make("mul", type, [whole, graph.constant(type, 1 / 256)])]);
+    return graph.make("sub", type, [whole, graph.make("mul", type, [above, graph.constant(type, 256)])]);
   }
 
   /** As if stored and loaded again. */
@@ -367,15 +394,16 @@ class Lowering {
     const t = e.args.map((a) => a.type).find((type) => type.k === "element")?.t;
     if (t === undefined) return this.refuse(e, `a call of ${e.helper.name} with numbers`);
     const type = computed_in(t.name) as ValueType;
-    const args = e.args.map((a) => this.operand(a, type));
     const name = e.helper.name.split("$")[0];
-    if (PRIMITIVES.has(name)) return this.graph.make(name as Operation, type, args);
-    if (name === "abs") return this.graph.make("abs", type, args);
+    if (PRIMITIVES.has(name) || name === "abs") {
+      const args = e.args.map((a) => this.operand(a, type));
+      return this.graph.make(name as Operation, type, args);
+    }
     try {
       const called = this.functions.find(name, t);
       if (called === null) return this.refuse(e, `no body of ${name} for ${t.name}`);
       const inner = new Lowering(this.graph, called.file, this.functions);
-      for (const [k, p] of called.fn.params.entries()) inner.names.set(p.name, args[k]);
+      for (const [k, p] of called.fn.params.entries()) inner.names.set(p.name, this.argument(e.args[k], elementOf(p)));
       return inner.results(called.fn.body)[0];
     } catch (error) {
       if (error instanceof CodegenError)
@@ -383,9 +411,15 @@ class Lowering {
       throw error;
     }
   }
+
+  /** A number that the tree took for an element like the first argument is what the parameter is. */
+  private argument(e: Expression, t: ElementType): Value {
+    const isNumber = e.node === "convert" && (e.value.type.k === "number" || e.value.type.k === "literal");
+    return this.operand(isNumber ? e.value : e, computed_in(t.name) as ValueType);
+  }
 }
 
-function elementOf(e: Expression): ElementType {
+function elementOf(e: Pick<Expression, "type">): ElementType {
   return (e.type as { readonly t: ElementType }).t;
 }
 

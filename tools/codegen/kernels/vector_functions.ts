@@ -1,6 +1,6 @@
 /**
  * @file The functions that a scalar function may call, typed for the element type of its argument: a body for vectors from
- * src/aten/cpu/vec/functions.ts if there is one, else the helper's own.
+ * src/aten/cpu/vec if there is one, else the helper's own.
  * @original The C++ compiler looks overloads up.
  */
 import type { CodegenError } from "../errors.ts";
@@ -9,9 +9,17 @@ import { type FunctionText, type Helper, type KernelFile, readHelpers, readKerne
 import type { TypedFunction } from "./tree.ts";
 import { typeScalarFunction } from "./typing_statements.ts";
 
-export const VECTOR_FUNCTIONS = "src/aten/cpu/vec/functions.ts";
+export const VECTOR_FUNCTIONS: readonly string[] = [
+  "src/aten/cpu/vec/functions.ts",
+  "src/aten/cpu/vec/functions_float64.ts",
+  "src/aten/cpu/vec/pow.ts",
+  "src/aten/cpu/vec/div_floor.ts",
+  "src/aten/cpu/vec/trigonometry.ts",
+  "src/aten/cpu/vec/erf.ts",
+];
 /** Single values of a graph, by name. */
 export const PRIMITIVES: ReadonlySet<string> = new Set(["fmadd", "pmin", "pmax"]);
+export const UNLIKELY = "C10_UNLIKELY";
 
 /** A function, typed, and the file its lines are counted in. */
 export interface CalledFunction {
@@ -21,15 +29,17 @@ export interface CalledFunction {
 
 export class VectorFunctions {
   private readonly files = new Map<string, KernelFile>();
-  /** What `functions.ts` defines, and what stands for primitives. */
+  /** What those files define, by name and the dtype of the first parameter. */
   private readonly vector = new Map<string, Helper>();
   private readonly helpers: ReadonlyMap<string, Helper>;
   private readonly known = new Map<string, CalledFunction | null>();
 
-  /** `modules`: texts of the modules that kernel text may call, and of functions.ts. */
+  /** `modules`: texts of the modules that kernel text may call, VECTOR_FUNCTIONS among them. */
   constructor(modules: ReadonlyMap<string, string>, helpers: ReadonlyMap<string, Helper>) {
     for (const [path, text] of modules) this.files.set(path, readKernelFile(path, text));
-    for (const h of readHelpers(VECTOR_FUNCTIONS, modules.get(VECTOR_FUNCTIONS) ?? "")) this.vector.set(h.name, h);
+    for (const path of VECTOR_FUNCTIONS)
+      for (const h of readHelpers(path, modules.get(path) ?? ""))
+        this.vector.set(`${h.name} ${h.body.params[0]?.type}`, h);
     this.helpers = helpers;
   }
 
@@ -46,8 +56,8 @@ export class VectorFunctions {
   }
 
   private typed(name: string, t: ElementType): CalledFunction | null {
-    const own = this.vector.get(name);
-    if (own !== undefined && own.body.params[0]?.type === t.name) return this.instance(own, own.body, t);
+    const own = this.vector.get(`${name} ${t.name}`);
+    if (own !== undefined) return this.instance(own, own.body, t);
     for (const suffix of [...overrideSuffixes(t).map((s) => `${name}$${s}`), name]) {
       const helper = this.helpers.get(suffix);
       if (helper !== undefined) return this.instance(helper, generic(helper.body), t);
@@ -58,9 +68,10 @@ export class VectorFunctions {
   private instance(helper: Helper, body: FunctionText, t: ElementType): CalledFunction {
     const file = this.files.get(helper.module) as KernelFile;
     const helpers = new Map(this.helpers);
-    if (helper.module === VECTOR_FUNCTIONS) {
-      for (const [name, h] of this.vector) helpers.set(name, h);
+    if (VECTOR_FUNCTIONS.includes(helper.module)) {
+      for (const h of this.vector.values()) helpers.set(h.name, h);
       for (const name of PRIMITIVES) helpers.set(name, { ...helper, name, returnType: "number", inline: null });
+      helpers.set(UNLIKELY, { ...helper, name: UNLIKELY, returnType: "boolean", inline: null });
     }
     const surroundings = { file, bindings: new Map([["scalar_t", t]]), helpers, instanceOf: () => null };
     return { fn: typeScalarFunction(body, helper.name, surroundings), file: file.path };

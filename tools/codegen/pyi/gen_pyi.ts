@@ -6,13 +6,14 @@
  * place, the optional ones by name, all but the leading tensors by name.
  */
 import {
+  is_inplace_foreach,
   type PythonArgument,
   type PythonSignature,
   type PythonSignatureGroup,
+  type SignatureTable,
   structseq_fieldnames,
 } from "../api/python.ts";
 import type { Return } from "../arguments.ts";
-import type { SignatureTable } from "../autograd/gen_python_functions.ts";
 import type { CodegenInput } from "../context.ts";
 import { CodegenError, type ErrorList } from "../errors.ts";
 import type { Type } from "../types.ts";
@@ -24,7 +25,7 @@ const TENSOR_DOCS = "src/torch/_tensor_docs.ts";
 
 export function gen_pyi(
   input: CodegenInput,
-  tables: { methods: SignatureTable; torch: SignatureTable; nn: SignatureTable },
+  tables: Readonly<Record<"methods" | "torch" | "nn" | "linalg" | "special", SignatureTable>>,
 ): Map<string, string> {
   const torch_docs = docstrings(input, TORCH_DOCS);
   const tensor_docs = docstrings(input, TENSOR_DOCS);
@@ -47,6 +48,14 @@ export function gen_pyi(
       ),
     ],
     ["src/torch/_C/generated/_nn.ts", write("_nn.ts", "", table_hints(tables.nn, null, TORCH_DOCS, input.errors))],
+    [
+      "src/torch/_C/generated/_linalg.ts",
+      write("_linalg.ts", "", table_hints(tables.linalg, null, TORCH_DOCS, input.errors)),
+    ],
+    [
+      "src/torch/_C/generated/_special.ts",
+      write("_special.ts", "", table_hints(tables.special, null, TORCH_DOCS, input.errors)),
+    ],
     [
       "src/torch/_C/generated/TensorBase.ts",
       write("TensorBase.ts", ` and ${TENSOR_DOCS}`, table_hints(tables.methods, method_doc, TENSOR_DOCS, input.errors)),
@@ -120,7 +129,11 @@ function format_doc(doc: string): string {
 function overloads_of(name: string, group: PythonSignatureGroup): string[] {
   const s = group.signature;
   const returns =
-    s.method && name.endsWith("_") && !name.endsWith("__") ? "this" : returns_type(group.base.func.returns);
+    s.method && name.endsWith("_") && !name.endsWith("__")
+      ? "this"
+      : is_inplace_foreach(group.base)
+        ? "Tensor[]"
+        : returns_type(group.base.func.returns);
   const keywords = [...s.input_kwargs, ...(s.output_args === null ? [] : [s.output_args]), ...s.tensor_options_args];
   const required = s.input_args.filter((a) => a.default === null);
   const optional = s.input_args.filter((a) => a.default !== null);

@@ -1,0 +1,143 @@
+/**
+ * @file Derivatives of operators on lists. `_foreach_mul.List` has no entry in derivatives.yaml: it does to every pair what `mul.Tensor`
+ * does to one, and so does its gradient.
+ *
+ *     mul.Tensor        self: mul_tensor_backward(grad, other, self.scalar_type())                  MulBackward0
+ *     _foreach_mul.List self: mul_tensor_backward(grads[i], other[i], self[i].scalar_type())        ForeachMulBackward0List
+ *
+ * An in-place operator gets no node of its own: every tensor of the list gets the node of the operator it stands for.
+ * @mirrors torchgen/api/autograd.py#gen_foreach_derivativeinfo
+ * @differs Names are replaced as whole words. PyTorch replaces text, so that its node of `_foreach_addcdiv` asks `tensor2[i][i]` for the dtype
+ * of `tensor2[i]`, and fails where there is no i-th row.
+ */
+import {
+  type Derivative,
+  type DifferentiabilityInfo,
+  type InfoByKey,
+  identifier_regex,
+  is_foreach,
+} from "../api/autograd.ts";
+import * as cpp from "../api/cpp.ts";
+import type { Argument } from "../arguments.ts";
+import type { FunctionSchema } from "../function_schema.ts";
+import type { NativeFunction } from "../model.ts";
+import type { Type } from "../types.ts";
+import { formula_return_names } from "./load_derivatives.ts";
+import { dedup_vars, type NamedType, saved_whole } from "./saved_variables.ts";
+
+const PREFIX = "_foreach_";
+/** The operator it stands for exists in place only. */
+const WITH_INPLACE_REFERENCE: readonly string[] = ["_foreach_zero_"];
+/** They have no `alpha`, which the operator on one tensor has. */
+const WITHOUT_ALPHA = ["add", "sub"].flatMap((base) =>
+  ["Scalar", "ScalarList"].flatMap((overload) => ["", "_"].map((place) => `${PREFIX}${base}${place}.${overload}`)),
+);
+
+export interface ForeachDerivatives {
+  /** Schema line -> the info made for an operator that returns lists. */
+  readonly generated: ReadonlyMap<string, InfoByKey>;
+  /** Schema line of an in-place operator -> the info of the operator it does to every tensor. */
+  readonly inplace: ReadonlyMap<string, InfoByKey>;
+}
+
+/** The infos of all operators on lists that have no entry of their own. */
+export function gen_foreach_derivatives(
+  functions: readonly NativeFunction[],
+  infos: ReadonlyMap<string, InfoByKey>,
+): ForeachDerivatives {
+  const references = [...infos.values()].flatMap((by_key) => by_key.get("Default") ?? []);
+  const generated = new Map<string, InfoByKey>();
+  const inplace = new Map<string, InfoByKey>();
+  for (const f of functions) {
+    if (!is_foreach(f) || f.func.is_out_fn() || infos.has(String(f.func))) continue;
+    const reference = references.find((info) => is_reference_for_foreach(f, info.func.func));
+    if (reference === undefined) continue;
+    const into = f.func.kind() === "inplace" ? inplace : generated;
+    const info = into === inplace ? reference : info_of_lists(f, reference);
+    into.set(String(f.func), new Map([["Default", info]]));
+  }
+  return { generated, inplace };
+}
+
+/** Is `schema` what `f` does to each tensor? */
+function is_reference_for_foreach(f: NativeFunction, schema: FunctionSchema): boolean {
+  const name = String(f.func.name);
+  const args = f.func.arguments.flat_non_out;
+  const reference_args = schema.arguments.flat_non_out;
+  return (
+    f.func.name.name.base === PREFIX + schema.name.name.base &&
+    (schema.kind() === "functional" || (schema.kind() === "inplace" && WITH_INPLACE_REFERENCE.includes(name))) &&
+    (args.length === reference_args.length || WITHOUT_ALPHA.includes(name)) &&
+    args.every(
+      ({ type }, i) => same_type(reference_args[i]?.type, type) || same_type(reference_args[i]?.type, element(type)),
+    )
+  );
+}
+
+/** The formulas of `reference`, for the i-th tensor of each list. What they name is saved whole, whatever of it they need. */
+function info_of_lists(f: NativeFunction, reference: DifferentiabilityInfo): DifferentiabilityInfo {
+  const args = f.func.arguments.flat_non_out;
+  const reference_names = reference.func.func.arguments.flat_non_out.map(cpp.argument_name);
+  const here = new Map(args.map((a, i) => [reference_names[i], a]));
+  const inputs: NamedType[] = args.map((a) => ({ name: cpp.argument_name(a), type: a.type, is_output: false }));
+  const outputs: NamedType[] = formula_return_names(f).map((name, i) => ({
+    name,
+    type: f.func.returns[i].type,
+    is_output: true,
+  }));
+  const derivatives = reference.derivatives.map((d): Derivative => {
+    const formula = formula_of_lists(d.original_formula, here);
+    const var_names = d.var_names.map((name) => cpp.argument_name(here.get(name) as Argument));
+    return {
+      formula,
+      original_formula: formula,
+      var_names,
+      saved_inputs: saved_whole(formula, inputs).map((a) => ({ ...a, exposed: false })),
+      saved_outputs: saved_whole(formula, outputs).map((a) => ({ ...a, exposed: false })),
+      named_gradients: new Set(),
+      place: d.place,
+    };
+  });
+  const with_derivatives = new Set(derivatives.flatMap((d) => d.var_names));
+  return {
+    name: f.func.name.name.base,
+    func: f,
+    entry: reference.entry,
+    op: `Foreach${reference.op}${f.func.name.overload_name}`,
+    derivatives,
+    all_saved_inputs: dedup_vars(derivatives.flatMap((d) => d.saved_inputs)),
+    all_saved_outputs: dedup_vars(derivatives.flatMap((d) => d.saved_outputs)),
+    available_named_gradients: [],
+    used_named_gradients: new Set(),
+    args_with_derivatives: args.filter((a) => with_derivatives.has(cpp.argument_name(a))),
+    non_differentiable_arg_names: [],
+    output_differentiability: null,
+    output_differentiability_condition: null,
+    place: reference.place,
+  };
+}
+
+function formula_of_lists(formula: string, here: ReadonlyMap<string, Argument>): string {
+  return in_terms_of(formula, here)
+    .replace(identifier_regex("grad"), "$1grads[i]")
+    .replace(identifier_regex("result"), "$1result[i]");
+}
+
+/** What is said of one tensor, said of the i-th of the lists that stand for it here. */
+export function in_terms_of(text: string, here: ReadonlyMap<string, Argument>): string {
+  for (const [name, a] of here) text = text.replace(identifier_regex(name), `$1${item(cpp.argument_name(a), a.type)}`);
+  return text;
+}
+
+/** The i-th of a list, or the one thing for all. */
+export function item(name: string, type: Type): string {
+  return type.kind === "list" ? `${name}[i]` : name;
+}
+
+function element(type: Type): Type | undefined {
+  return type.kind === "list" ? type.elem : undefined;
+}
+
+function same_type(a: Type | undefined, b: Type | undefined): boolean {
+  return a !== undefined && b !== undefined && String(a) === String(b);
+}
