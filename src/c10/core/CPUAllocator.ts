@@ -11,7 +11,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { gAlignment } from "./alignment.ts";
-import { cpu_heap } from "./CPUHeap.ts";
+import { cpu_heap, type Tenant } from "./CPUHeap.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
 
@@ -28,7 +28,7 @@ let slab_used = 0;
 let slab_end = 0;
 
 function nextSlab(): void {
-  slab = newBlock(SLAB_NBYTES, true);
+  slab = newBlock(SLAB_NBYTES, "slab");
   slab_used = slab.begin;
   slab_end = slab_used + SLAB_NBYTES;
 }
@@ -37,9 +37,9 @@ function alignedSize(nbytes: number): number {
   return nbytes + ((gAlignment - (nbytes % gAlignment)) % gAlignment);
 }
 
-function newBlock(nbytes: number, for_many = false): MemoryBlock {
+function newBlock(nbytes: number, tenant: Tenant = "tensor"): MemoryBlock {
   const heap = cpu_heap();
-  const block = heap === null ? null : heap.allocate(nbytes, for_many);
+  const block = heap === null ? null : heap.allocate(nbytes, tenant);
   if (block !== null) return block;
   try {
     const own = new MemoryBlock(new ArrayBuffer(alignedSize(nbytes)));
@@ -110,8 +110,19 @@ export function GetDefaultCPUAllocator(): Allocator {
   return allocator;
 }
 
+/** Who hands out host memory now, and how strongly it was asked for. */
+let cpu_alloc: Allocator = allocator;
+let cpu_alloc_priority = 0;
+
 export function GetCPUAllocator(): Allocator {
-  return allocator;
+  return cpu_alloc;
+}
+
+/** Among several, the one of the highest priority stays; at equal priority the last. */
+export function SetCPUAllocator(alloc: Allocator, priority = 0): void {
+  if (priority < cpu_alloc_priority) return;
+  cpu_alloc = alloc;
+  cpu_alloc_priority = priority;
 }
 
 /** A caller's own memory as storage; nothing is copied. */

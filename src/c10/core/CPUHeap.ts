@@ -19,8 +19,8 @@ import { make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.t
 //
 // A block is freed when nobody holds it, which only a collection of garbage tells (CPUHeapReclaim.ts). One is made, and the heap
 // swept, when a threshold was handed out since the last. Collecting is dear where a program holds many objects, so a sweep may
-// take a tenth of the time since the last one and no more. While none is due the heap hands out up to `LARGEST_THRESHOLD`, twice that for slabs; then,
-// as when no room is left, it is full: `allocate` returns null, and its caller takes an ArrayBuffer.
+// take a tenth of the time since the last one and no more. While none is due the heap hands out as much as `MOST` says; then, as when
+// no room is left, it is full: `allocate` returns null, and its caller takes an ArrayBuffer.
 //
 // Memory handed out again is not zeroed.
 const MB = 2 ** 20;
@@ -36,6 +36,13 @@ const UNSHARED = 256 * MB;
 const SMALLEST_THRESHOLD = 64 * MB;
 /** As much may lie about dead; with the library itself, and the ArrayBuffers that take over, a process stays below 400 MB. */
 const LARGEST_THRESHOLD = 128 * MB;
+/**
+ * Who wants a block. A slab is of a thousand tensors, which would all miss the heap were it an ArrayBuffer. A kernel gives the block back
+ * soon, or works in it for ever, and must not go another way, to another rounding, because garbage lies about: it gets what there is.
+ */
+export type Tenant = "tensor" | "slab" | "kernel";
+/** Bytes since the last sweep at which a tenant is refused. */
+const MOST = { tensor: LARGEST_THRESHOLD, slab: 2 * LARGEST_THRESHOLD, kernel: Number.POSITIVE_INFINITY } as const;
 const MOST_OF_THE_TIME = 0.1;
 /** Of the time since the last sweep: above the first the threshold doubles, below the second it halves. */
 const MUCH = 0.08;
@@ -51,6 +58,8 @@ export interface HeapOptions {
   readonly shared?: boolean;
   /** Sweeps all the time, and what is freed or handed out is filled with 0xFF. */
   readonly stress?: boolean;
+  /** Whether tensors live in it; otherwise only kernels work there. */
+  readonly tensors?: boolean;
   readonly reclaimer?: (died: (segment: Segment) => void) => Reclaimer;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -110,6 +119,7 @@ export class CPUHeap {
   readonly stats = new HeapStats();
   private readonly maximum_: number;
   private readonly stress_: boolean;
+  private readonly tensors_: boolean;
   private readonly now_: () => number;
   private readonly free_ = new FreeRanges();
   /** By `begin`. Invariant: those of all live blocks, and of dead ones not yet learnt of; no byte is in two, or in one and in `free_`. */
@@ -134,6 +144,7 @@ export class CPUHeap {
     this.maximum_ = maximum;
     this.shared = options.shared ?? true;
     this.stress_ = options.stress ?? false;
+    this.tensors_ = options.tensors ?? true;
     this.now_ = options.now ?? (() => performance.now());
     this.since_ = this.now_();
     this.whole_ = new MemoryBlock(memory.buffer);
@@ -142,15 +153,13 @@ export class CPUHeap {
 
   /**
    * A block of at least `nbytes` bytes, whatever they hold; null if the heap is full. Precondition: nbytes > 0.
-   * @param for_many a slab of small tensors: were it an ArrayBuffer, a thousand of them would miss the heap for some moments' sake
    */
-  allocate(nbytes: number, for_many = false): MemoryBlock | null {
+  allocate(nbytes: number, tenant: Tenant = "tensor"): MemoryBlock | null {
     const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
-    if (size >= this.maximum_) return null;
+    if (size >= this.maximum_ || (!this.tensors_ && tenant !== "kernel")) return null;
     if (this.stress_ && --this.until_stress_ <= 0) this.sweep("all");
     if (this.handed_out_ >= this.threshold_ && !this.sweep_if_due()) {
-      const most = for_many ? 2 * LARGEST_THRESHOLD : LARGEST_THRESHOLD;
-      if (this.handed_out_ >= most && !this.sweep_for_nothing(size)) return this.refuse(size);
+      if (this.handed_out_ >= MOST[tenant] && !this.sweep_for_nothing(size)) return this.refuse(size);
     }
     const top = this.top_;
     let begin = this.place(size);

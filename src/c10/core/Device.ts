@@ -98,6 +98,10 @@ export class Device {
     return this.type_ === DeviceType.CUDA;
   }
 
+  is_xpu(): boolean {
+    return this.type_ === DeviceType.XPU;
+  }
+
   is_meta(): boolean {
     return this.type_ === DeviceType.Meta;
   }

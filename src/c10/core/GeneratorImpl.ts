@@ -3,7 +3,7 @@
  * @mirrors c10/core/GeneratorImpl.h
  * @differs No mutex: one thread draws.
  */
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import type { Device } from "./Device.ts";
 import type { DispatchKeySet } from "./DispatchKeySet.ts";
 import type { TensorImpl } from "./TensorImpl.ts";
@@ -35,11 +35,11 @@ export abstract class GeneratorImpl {
 
   /** Device generators that a recorded graph replays share their state object; the CPU's has none to share. */
   graphsafe_set_state(_new_state: GeneratorImpl): void {
-    TORCH_CHECK(false, "graphsafe_set_state is not supported in this Generator");
+    TORCH_CHECK_NOT_IMPLEMENTED(false, "graphsafe_set_state is not supported in this Generator");
   }
 
   graphsafe_get_state(): GeneratorImpl {
-    TORCH_CHECK(false, "graphsafe_get_state is not supported in this Generator");
+    TORCH_CHECK_NOT_IMPLEMENTED(false, "graphsafe_get_state is not supported in this Generator");
   }
 
   clone(): GeneratorImpl {

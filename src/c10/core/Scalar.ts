@@ -172,6 +172,11 @@ export class Scalar {
     return Number(this.v);
   }
 
+  /** @differs Nothing computes with complex numbers here, so it refuses what `toDouble` refuses; PyTorch gives a `complex<double>`. */
+  toComplexDouble(): number {
+    return this.toDouble();
+  }
+
   toFloat(): number {
     return this.to(ScalarType.Float) as number;
   }

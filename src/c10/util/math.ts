@@ -19,6 +19,48 @@ export function log1p(x: number): number {
 export function expm1(x: number): number {
   return Math.expm1(x);
 }
+export function sin(x: number): number {
+  return Math.sin(x);
+}
+export function cos(x: number): number {
+  return Math.cos(x);
+}
+export function tan(x: number): number {
+  return Math.tan(x);
+}
+export function asin(x: number): number {
+  return Math.asin(x);
+}
+export function acos(x: number): number {
+  return Math.acos(x);
+}
+export function atan(x: number): number {
+  return Math.atan(x);
+}
+export function sinh(x: number): number {
+  return Math.sinh(x);
+}
+export function cosh(x: number): number {
+  return Math.cosh(x);
+}
+export function asinh(x: number): number {
+  return Math.asinh(x);
+}
+export function acosh(x: number): number {
+  return Math.acosh(x);
+}
+export function atanh(x: number): number {
+  return Math.atanh(x);
+}
+export function log2(x: number): number {
+  return Math.log2(x);
+}
+export function log10(x: number): number {
+  return Math.log10(x);
+}
+export function exp2(x: number): number {
+  return 2 ** x;
+}
 export function sqrt(x: number): number {
   return Math.sqrt(x);
 }
@@ -69,6 +111,40 @@ export function max_propagate_nan$int64(a: bigint, b: bigint): bigint {
 export function pow(x: number, y: number): number {
   if (x === 1 || ((y === Infinity || y === -Infinity) && x === -1)) return 1;
   return x ** y;
+}
+
+/** To the nearest integer; of two equally near ones to the even one. Written so that it holds in every precision. -0 stays -0. */
+export function nearbyint(x: number): number {
+  const below = Math.floor(x);
+  const rest = x - below;
+  const even = Math.floor(below / 2) * 2 === below;
+  const nearest = rest < 0.5 ? below : rest > 0.5 || !even ? below + 1 : below;
+  if (x - x !== 0) return x;
+  return nearest === 0 ? x * 0 : nearest;
+}
+/** Whether the sign bit is set. @differs Not that of a NaN: JavaScript keeps none; PyTorch has the bit. */
+export function signbit(x: number): boolean {
+  return x < 0 || (x === 0 && 1 / x < 0);
+}
+/** `magnitude` with the sign of `sign`. @differs A NaN counts as positive, as in signbit; PyTorch looks at its bit. */
+export function copysign(magnitude: number, sign: number): number {
+  return signbit(sign) ? -abs(magnitude) : abs(magnitude);
+}
+export function atan2(y: number, x: number): number {
+  return Math.atan2(y, x);
+}
+/** The larger (smaller) one; of a number and NaN the number. */
+export function fmax(a: number, b: number): number {
+  return a !== a || a < b ? b : a;
+}
+export function fmax$int64(a: bigint, b: bigint): bigint {
+  return a < b ? b : a;
+}
+export function fmin(a: number, b: number): number {
+  return a !== a || a > b ? b : a;
+}
+export function fmin$int64(a: bigint, b: bigint): bigint {
+  return a > b ? b : a;
 }
 
 /** Integer power by squaring, wrapping as the type does; a negative exponent leaves only what 1 and -1 have. */
@@ -153,6 +229,7 @@ export function double_to_int32(x: number): number {
 }
 
 const SPLITTER = 134217729; // 2^27 + 1: cuts a double's 53 bits into two halves whose products are exact
+const SPLITTABLE = 2 ** 995; // times SPLITTER, a greater one would overflow
 const fmaBits = new Float64Array(1);
 const fmaWords = new Uint32Array(fmaBits.buffer); // low half first
 
@@ -177,6 +254,8 @@ function toOdd(r: number, lost: number): number {
 export function fma(x: number, y: number, z: number): number {
   const product = x * y;
   if (!Number.isFinite(product) || !Number.isFinite(z) || product === 0) return product + z;
+  if (Math.abs(x) > SPLITTABLE) return fma(x * 2 ** -54, y, z * 2 ** -54) * 2 ** 54;
+  if (Math.abs(y) > SPLITTABLE) return fma(x, y * 2 ** -54, z * 2 ** -54) * 2 ** 54;
   const xs = x * SPLITTER;
   const xh = xs - (xs - x);
   const xl = x - xh;
@@ -195,4 +274,75 @@ export function fma(x: number, y: number, z: number): number {
   const rb = rest - t_low;
   const lost = t_low - (rest - rb) + (v_low - rb);
   return v + toOdd(rest, lost);
+}
+
+/** `std::hypot`: no square overflows, and what the root lost in rounding comes back. An infinite side wins over a NaN. */
+export function hypot(a: number, b: number): number {
+  const x = Math.max(Math.abs(a), Math.abs(b));
+  if (Math.abs(a) === Infinity || Math.abs(b) === Infinity) return Infinity;
+  if (x === 0 || x !== x) return x;
+  const scale = x > 1e150 ? 2 ** -600 : x < 1e-150 ? 2 ** 600 : 1;
+  const p = x * scale;
+  const q = Math.min(Math.abs(a), Math.abs(b)) * scale;
+  const root = Math.sqrt(p * p + q * q);
+  const excess = fma(root, root, -p * p) - fma(p, p, -p * p) - q * q; // root^2 - p^2 - q^2
+  return (root - excess / (2 * root)) / scale;
+}
+
+// ---- the error function, which JavaScript lacks; tools/oracle/fit_vector_functions.py finds the polynomials, within 2^-61
+
+/** erf x / x - 1 as a polynomial of x^2, for x from -7/8 to 7/8. */
+const ERF_NEAR = [
+  0.1283791670955126, -0.37612638903183737, 0.11283791670954303, -0.02686617064493262, 0.005223977622956196,
+  -0.0008548326839448837, 0.00012055324326252972, -1.492538149287831e-5, 1.6456518620831029e-6, -1.6288381021489603e-7,
+  1.4118060644545463e-8, -8.65512017621092e-10,
+];
+/** (1 + 2x) e^(x^2) erfc x as a polynomial of (x - 15/4) / (x + 15/4), for x from 7/8 to 28. */
+const ERFC_SCALED = [
+  1.2375126308378275, -0.14024059858554702, 0.0035854154854637137, 0.08227673849015109, -0.10880393014171007,
+  0.0923043211601961, -0.05869339859044652, 0.028362277421545467, -0.00974657954952012, 0.0017556258322431325,
+  0.0002937136151328558, -0.0002901539791009417, 5.1649273054587146e-5, 2.238391595546375e-5, -1.1444469648140216e-5,
+  -9.728766445894682e-7, 1.7517936027029395e-6, -5.8173485240413176e-8, -2.58049668145965e-7, 2.4115774360935535e-8,
+  3.7257835013396004e-8, -4.185412542497743e-9, -3.919684151539168e-9, 4.1234860220645263e-10,
+];
+
+/** The polynomial with these coefficients, the constant one first. */
+export function polynomial(x: number, coefficients: readonly number[]): number {
+  let sum = 0;
+  for (let i = coefficients.length - 1; i >= 0; i--) sum = sum * x + coefficients[i];
+  return sum;
+}
+
+/** e^(x^2) erfc(x), for x from 7/8 to 28. */
+export function erfcx_far(x: number): number {
+  return polynomial((x - 3.75) / (x + 3.75), ERFC_SCALED) / (1 + 2 * x);
+}
+
+/** For x from 7/8 on. e^(-x^2) / (1 + 2x) for both as they are rounded; what that lost, of the one and the other, comes last. */
+function erfc_far(x: number): number {
+  if (x > 28) return 0;
+  const high = Math.fround(x); // its square is exact
+  const below = 1 + 2 * x;
+  const lost = 2 * x - (below - 1);
+  const result = (Math.exp(-high * high) * polynomial((x - 3.75) / (x + 3.75), ERFC_SCALED)) / below;
+  return result + result * (Math.expm1((high - x) * (high + x)) - lost / below);
+}
+
+/** `std::erf`, within 1.3 units of the last place. */
+export function erf(x: number): number {
+  const magnitude = Math.abs(x);
+  if (magnitude < 0.875) return x + x * polynomial(x * x, ERF_NEAR);
+  const result = 1 - erfc_far(magnitude);
+  return x < 0 ? -result : result;
+}
+
+/** `std::erfc`, within 3.5 units of the last place. */
+export function erfc(x: number): number {
+  const magnitude = Math.abs(x);
+  if (magnitude < 0.875) {
+    const rest = x * polynomial(x * x, ERF_NEAR);
+    return x < 0.25 ? 1 - (x + rest) : 0.5 - (x - 0.5 + rest);
+  }
+  const result = erfc_far(magnitude);
+  return x < 0 ? 2 - result : result;
 }

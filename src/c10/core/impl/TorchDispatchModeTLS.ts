@@ -1,0 +1,62 @@
+/**
+ * @file The stack of modes that see every operator's call, `__torch_dispatch__`.
+ * @mirrors c10/core/impl/TorchDispatchModeTLS.h
+ * @differs Modes of the infrastructure (fake tensors, proxies, functionalization), which have a place of their own below the stack, are
+ * not built; one JavaScript thread has one stack.
+ */
+import { DispatchKey } from "#c10/core/DispatchKey";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { tls_is_dispatch_key_excluded, tls_set_dispatch_key_included } from "./LocalDispatchKeySet.ts";
+
+const stack_: object[] = [];
+
+/** How a tensor is detached through the innermost mode; set by the layer that can call it. */
+let detach_through_mode: ((self: TensorImpl) => TensorImpl) | null = null;
+
+export function set_detach_through_mode(detach: (self: TensorImpl) => TensorImpl): void {
+  detach_through_mode = detach;
+}
+
+/** A mode sees the shallow copies that autograd makes, as calls of `aten.detach`; null where there is none to see them. */
+export function detached_by_mode(self: TensorImpl): TensorImpl | null {
+  if (stack_.length === 0 || detach_through_mode === null || tls_is_dispatch_key_excluded(DispatchKey.Python))
+    return null;
+  return detach_through_mode(self);
+}
+
+/** While there is a mode, every call's key set has Python among its keys, and the key that notes what the thread's sets were above. */
+function set_python_keys(included: boolean): void {
+  tls_set_dispatch_key_included(DispatchKey.Python, included);
+  tls_set_dispatch_key_included(DispatchKey.PythonTLSSnapshot, included);
+}
+
+export const TorchDispatchModeTLS = {
+  push_non_infra_mode_onto_stack(mode: object): void {
+    if (stack_.push(mode) === 1) set_python_keys(true);
+  },
+
+  /** The innermost mode, off from now on. */
+  pop_stack(): object {
+    const mode = stack_.pop();
+    TORCH_CHECK(mode !== undefined, "trying to pop from empty mode stack");
+    if (stack_.length === 0) set_python_keys(false);
+    return mode;
+  },
+
+  /** @param idx from the outermost mode */
+  get_stack_at(idx: number): object {
+    TORCH_CHECK(idx >= 0 && idx < stack_.length, "Tried to get stack at idx that's too big");
+    const mode = stack_[idx];
+    TORCH_INTERNAL_ASSERT(mode !== undefined);
+    return mode;
+  },
+
+  stack_len(): number {
+    return stack_.length;
+  },
+
+  any_modes_set(): boolean {
+    return stack_.length > 0;
+  },
+};
