@@ -41,7 +41,7 @@ import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { elementSize, isReducedFloatingType, ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "#c10/util/math";
+import { copysign, div_floor, floor, max_propagate_nan, min_propagate_nan, trunc } from "#c10/util/math";
 import {
   bitwise_and_loops,
   bitwise_or_loops,
@@ -127,6 +127,16 @@ export function div_trunc_opmath(self: scalar_t, _other: scalar_t, b: captured_o
 /** @loop div_floor_cpu: all types and halves */
 export function div_floor_elements(self: scalar_t, other: scalar_t): scalar_t {
   return div_floor(self, other);
+}
+/** Every step as a half has it: the rest that is taken away may itself be rounded away. */
+export function div_floor_elements$reduced(self: scalar_t, other: scalar_t): scalar_t {
+  const mod = self % other;
+  const whole = round_to<scalar_t>(round_to<scalar_t>(self - mod) / other);
+  const div = mod !== 0 && other < 0 !== mod < 0 ? round_to<scalar_t>(whole - 1) : whole;
+  const below = floor(div);
+  if (other === 0) return self / other;
+  if (div === 0) return copysign(0, self / other);
+  return div - below > 0.5 ? below + 1 : below;
 }
 export function div_floor_elements$integral(self: scalar_t, other: scalar_t): scalar_t {
   TORCH_CHECK(other !== 0, "ZeroDivisionError");
@@ -275,10 +285,10 @@ function rshift_kernel(iter: TensorIteratorBase): void {
   const sign_bit = iter.dtype() === ScalarType.Byte ? 0 : 1;
   cpu_kernel(iter, rshift_loops, Scalar.fromInt(8 * elementSize(iter.dtype()) - sign_bit));
 }
-function maximum_kernel(iter: TensorIteratorBase): void {
+export function maximum_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, maximum_loops);
 }
-function minimum_kernel(iter: TensorIteratorBase): void {
+export function minimum_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, minimum_loops);
 }
 function lt_kernel(iter: TensorIteratorBase): void {

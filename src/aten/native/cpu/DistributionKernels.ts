@@ -2,8 +2,8 @@
  * @file Each distribution's entry for the CPU: finds the generator, then draws (DistributionTemplates.ts).
  * @mirrors aten/src/ATen/native/cpu/DistributionKernels.cpp
  */
-import { CPUGeneratorImpl, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
-import { type Generator, get_generator_or_default } from "#aten/core/Generator";
+import { cpu_generator } from "#aten/CPUGeneratorImpl";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
@@ -22,36 +22,32 @@ import { randperm_kernel } from "./RandpermKernel.ts";
 
 type Gen = Generator | null;
 
-function generatorOf(gen: Gen): CPUGeneratorImpl {
-  return get_generator_or_default<CPUGeneratorImpl>(gen, getDefaultCPUGenerator(), CPUGeneratorImpl.device_type());
-}
-
 function bernoulli_tensor_kernel(self: Tensor, p: Tensor, gen: Gen): void {
-  templates.bernoulli_tensor_kernel(self, p, generatorOf(gen));
+  templates.bernoulli_tensor_kernel(self, p, cpu_generator(gen));
 }
 
 function bernoulli_scalar_kernel(self: Tensor, p: number, gen: Gen): void {
-  templates.bernoulli_scalar_kernel(self, p, generatorOf(gen));
+  templates.bernoulli_scalar_kernel(self, p, cpu_generator(gen));
 }
 
 function normal_kernel(self: Tensor, mean: number, std: number, gen: Gen): void {
-  templates.normal_kernel(self, mean, std, generatorOf(gen));
+  templates.normal_kernel(self, mean, std, cpu_generator(gen));
 }
 
 function uniform_kernel(iter: TensorIterator, from: number, to: number, gen: Gen): void {
-  templates.uniform_kernel(iter, from, to, generatorOf(gen));
+  templates.uniform_kernel(iter, from, to, cpu_generator(gen));
 }
 
 function random_kernel(iter: TensorIterator, gen: Gen): void {
-  templates.random_kernel(iter, generatorOf(gen));
+  templates.random_kernel(iter, cpu_generator(gen));
 }
 
 function random_from_to_kernel(iter: TensorIterator, range: bigint, base: bigint, gen: Gen): void {
-  templates.random_from_to_kernel(iter, range, base, generatorOf(gen));
+  templates.random_from_to_kernel(iter, range, base, cpu_generator(gen));
 }
 
 function random_full_64_bits_range_kernel(iter: TensorIterator, gen: Gen): void {
-  templates.random_full_64_bits_range_kernel(iter, generatorOf(gen));
+  templates.random_full_64_bits_range_kernel(iter, cpu_generator(gen));
 }
 
 REGISTER_DISPATCH(bernoulli_tensor_stub, bernoulli_tensor_kernel, "bernoulli_tensor_kernel");

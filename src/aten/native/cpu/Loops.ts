@@ -10,12 +10,23 @@ import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
 import { toOpMathType } from "#aten/OpMathType";
+import { told_of_threads } from "#aten/ParallelNative";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
-import { function_of, is_short, type Reach, reach_of, staged_loop2d, vec_loop2d, why_not } from "./VecLoops.ts";
+import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
+import {
+  capability_of,
+  function_of,
+  is_short,
+  PAD_PARAMETER,
+  type Reach,
+  reach_of,
+  staged_loop2d,
+  vec_loop2d,
+  why_not,
+} from "./VecLoops.ts";
 
 // Note [Which loop runs]
 // ~~~~~~~~~~~~~~~~~~~~~~
@@ -25,7 +36,7 @@ import { function_of, is_short, type Reach, reach_of, staged_loop2d, vec_loop2d,
 //   the function can be lowered for the dtype         else the generated X.SIMD128.ts says why
 //   a row has 16 elements                             below, the call costs more than it saves
 //   the output lies side by side, each input does so or is one value
-//   all operands are in the heap; or a row has 128 elements: then what is not is staged there
+//   there is a heap; operands that are not in it are staged there, so that where memory lies changes no result
 //
 // What a trace tells of a loop is what ran, and, where a vector loop did not, why.
 
@@ -49,7 +60,7 @@ export function cpu_kernel(
     c3 = capture(loops, 3, c3, dtype);
   }
   if (!is_short(it)) run_long(it, loops, fn, c0, c1, c2, c3);
-  else if (tracer !== null) callSlow(it, loops, null, [loop2d, fn, c0, c1, c2, c3]);
+  else if (tracer !== null) callSlow(it, loops, null, for_each_of(it), [loop2d, fn, c0, c1, c2, c3]);
   else it.for_each(loop2d, fn, c0, c1, c2, c3);
   it.cast_outputs();
 }
@@ -66,9 +77,23 @@ function run_long(
 ): void {
   const reach = get_cpu_capability() === CPUCapability.DEFAULT ? null : reach_of(it, loops.outputs);
   const vec = reach === null ? null : vector_loop(it, loops);
-  const loop = vec === null ? loop2d : reach === "heap" ? vec_loop2d : staged_loop2d;
-  if (tracer !== null) callSlow(it, loops, vec === null ? null : reach, [loop, vec ?? fn, c0, c1, c2, c3]);
-  else it.for_each(loop, vec ?? fn, c0, c1, c2, c3);
+  if (tracer !== null) callSlow(it, loops, vec === null ? null : reach, run, [it, reach, fn, vec, c0, c1, c2, c3]);
+  else run(it, reach, fn, vec, c0, c1, c2, c3);
+}
+
+function run(
+  it: TensorIteratorState,
+  reach: Reach,
+  fn: LoopFunction,
+  vec: VecFunction | null,
+  c0: unknown,
+  c1: unknown,
+  c2: unknown,
+  c3: unknown,
+): void {
+  if (vec === null) it.for_each(loop2d, fn, c0, c1, c2, c3);
+  else if (reach === "heap") it.for_each_kernel(vec_loop2d, vec, PAD_PARAMETER, c0, c1, c2, c3);
+  else it.for_each(staged_loop2d, vec, c0, c1, c2, c3);
 }
 
 function vector_loop(it: TensorIteratorState, loops: Loops): VecFunction | null {
@@ -81,21 +106,30 @@ function find_vector_loop(it: TensorIteratorState, loops: Loops): VecLoop | unde
   return loops.by1 < 0 ? loops.vec.find(first) : loops.vec.find(first, it.dtype(loops.by1));
 }
 
-function callSlow(
+type ForEach = (loop: typeof loop2d, ...args: [LoopFunction, unknown, unknown, unknown, unknown]) => void;
+
+function for_each_of(it: TensorIteratorState): ForEach {
+  return it.for_each.bind(it) as ForEach;
+}
+
+function callSlow<A extends readonly unknown[]>(
   it: TensorIteratorState,
   loops: Loops,
   reach: Reach,
-  args: Parameters<typeof it.for_each<Call>>,
+  go: (...args: A) => void,
+  args: A,
 ): void {
   const data = { ...told(it, loops), ...told_of_capability(it, loops, reach) };
-  traceCall("loop", `at::native::${loops.symbol}`, it.for_each.bind(it), args, data, nothing);
+  traceCall("loop", `at::native::${loops.symbol}`, go, args, data, told_of_threads);
 }
 
 /** Which of the loops runs, and, where it is JavaScript though this machine has vectors, why. */
 function told_of_capability(it: TensorIteratorState, loops: Loops, reach: Reach): TraceData {
-  if (reach !== null) return { capability: "SIMD128", memory: reach };
   if (get_cpu_capability() === CPUCapability.DEFAULT) return { capability: "DEFAULT" };
-  return { capability: "DEFAULT", why: why_not(it, find_vector_loop(it, loops), loops.outputs) };
+  const loop = find_vector_loop(it, loops);
+  return reach === null
+    ? { capability: "DEFAULT", why: why_not(it, loop, loops.outputs) }
+    : { capability: capability_of(loop as VecLoop), memory: reach };
 }
 
 /** The same for scalar functions with several results. */
@@ -120,8 +154,6 @@ function capture(loops: Loops, k: number, value: unknown, dtype: ScalarType): un
   if (value === Scalar.ONE) return dtype === ScalarType.Long ? 1n : 1; // nearly every alpha
   return (value as Scalar).to(kind === "scalar_t" ? dtype : toOpMathType(dtype));
 }
-
-type Call = [fn: LoopFunction, c0: unknown, c1: unknown, c2: unknown, c3: unknown];
 
 /**
  * A tile, handed on to the loop that codegen wrote: of each operand its memory, where it begins, its inner and outer stride; then the

@@ -20,7 +20,6 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
-import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   check_gradout_shape_nll_loss2d,
@@ -28,6 +27,7 @@ import {
   nll_loss2d_forward_out_frame,
 } from "#aten/native/LossNLL2d";
 import { resize_output } from "#aten/native/Resize";
+import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { nll_loss2d_backward_instances, nll_loss2d_positions_instances } from "./generated/LossNLL2dKernel.ts";

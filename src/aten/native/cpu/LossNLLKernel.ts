@@ -18,10 +18,10 @@ import {
   type TypedArray,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { nll_loss_backward_out_frame, nll_loss_out_frame } from "#aten/native/LossNLL";
 import { resize_output } from "#aten/native/Resize";
+import { check_type } from "#aten/TensorMethods";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import {

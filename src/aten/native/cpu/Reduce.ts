@@ -2,7 +2,7 @@
  * @file How a reduction walks its iterator: tile by tile into an output that already holds something, or output by output.
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
-import type { InstanceOf, row } from "#aten/Dispatch";
+import type { data, InstanceOf, row, TypedArray } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
 
@@ -12,7 +12,12 @@ import { TensorIterator, type TensorIteratorBase } from "#aten/TensorIterator";
  */
 export type ReduceTile = (out: row<row<number>>, x: row<row<number>>, n0: number, n1: number) => void;
 
-function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: InstanceOf<ReduceTile>): void {
+export function tile_loop(
+  operands: readonly OperandInfo[],
+  n0: number,
+  n1: number,
+  tile: InstanceOf<ReduceTile>,
+): void {
   const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   const [os0, os1] = [out.inner_stride(), out.outer_stride()];
   const [xs0, xs1] = [x.inner_stride(), x.outer_stride()];
@@ -27,17 +32,32 @@ export function binary_kernel_reduce_vec(iter: TensorIteratorBase, tile: Instanc
 /** Reads `n` elements of x and writes what they give as the one element of `out`. */
 export type ReduceRow = (out: row<number>, x: row<number>, n: number) => void;
 
-interface Row {
+export interface Row {
   readonly reduce: InstanceOf<ReduceRow>;
   readonly stride: number;
   readonly n: number;
 }
 
-function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, row: Row): void {
+export function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, row: Row): void {
   const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) row.reduce(out.view(), out.at(i, j), 0, x.view(), x.at(i, j), row.stride, row.n);
   }
+}
+
+/** The outputs of a reduction of one dim, and what a row is for each. */
+export function lastdim_of(
+  iter: TensorIteratorBase,
+  reduce: InstanceOf<ReduceRow>,
+): { readonly outputs: TensorIteratorBase; readonly row: Row } {
+  let reduced = -1;
+  for (let dim = 0; dim < iter.ndim(); dim++) if (iter.is_dim_reduced(dim)) reduced = dim;
+  if (reduced < 0) return { outputs: iter, row: { reduce, stride: 0, n: 1 } };
+  const outputs = TensorIterator.copyOf(iter);
+  const n = iter.shape()[reduced];
+  const stride = iter.strides(1)[reduced];
+  outputs.narrow(reduced, 0, 1);
+  return { outputs, row: { reduce, stride, n } };
 }
 
 /**
@@ -45,15 +65,73 @@ function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, row:
  * @differs PyTorch has this for the last dim only, and a general walk that counts positions for the rest.
  */
 export function binary_kernel_reduce_lastdim(iter: TensorIteratorBase, reduce: InstanceOf<ReduceRow>): void {
-  let reduced = -1;
-  for (let dim = 0; dim < iter.ndim(); dim++) if (iter.is_dim_reduced(dim)) reduced = dim;
-  if (reduced < 0) {
-    iter.for_each(row_loop, { reduce, stride: 0, n: 1 });
-    return;
+  const { outputs, row } = lastdim_of(iter, reduce);
+  outputs.for_each(row_loop, row);
+}
+
+/** A reduction into a state: how it begins, takes elements, and what it gives in the end. */
+export interface ReduceOps {
+  /** The state, one for all outputs. */
+  readonly acc: TypedArray;
+  readonly begin: (acc: TypedArray) => void;
+  /** Takes `n` elements of x. */
+  readonly step: InstanceOf<(acc: data<number>, x: row<number>, n: number) => void>;
+  /** Writes element (i, j) of the outputs; the operand behind them is the input. */
+  readonly project: (acc: TypedArray, operands: readonly OperandInfo[], i: number, j: number) => void;
+}
+
+/** What is reduced for each output: sizes and strides of the input, the innermost first. */
+interface Reduced {
+  readonly ops: ReduceOps;
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+  /** How often the innermost is walked. */
+  readonly lines: number;
+  readonly position: number[];
+}
+
+function reduced_loop(operands: readonly OperandInfo[], n0: number, n1: number, reduced: Reduced): void {
+  const { ops, sizes, strides, lines, position } = reduced;
+  const { acc, begin, step, project } = ops;
+  const x = operands[operands.length - 1];
+  const [n, stride] = sizes.length === 0 ? [1, 0] : [sizes[0], strides[0]];
+  for (let j = 0; j < n1; j++) {
+    for (let i = 0; i < n0; i++) {
+      begin(acc);
+      let from = x.at(i, j);
+      for (let line = 0; line < lines; line++) {
+        step(acc, x.view(), from, stride, n);
+        for (let d = 1; d < sizes.length; d++) {
+          from += strides[d];
+          if (++position[d] < sizes[d]) break;
+          from -= sizes[d] * strides[d];
+          position[d] = 0;
+        }
+      }
+      project(acc, operands, i, j);
+    }
   }
+}
+
+/**
+ * Walks the outputs, and for each all that is reduced into it.
+ * @differs PyTorch cuts a long walk into pieces for its threads, and combines their states; here one walks.
+ */
+export function binary_kernel_reduce(iter: TensorIteratorBase, ops: ReduceOps): void {
   const outputs = TensorIterator.copyOf(iter);
-  const n = iter.shape()[reduced];
-  const stride = iter.strides(1)[reduced];
-  outputs.narrow(reduced, 0, 1);
-  outputs.for_each(row_loop, { reduce, stride, n });
+  const sizes: number[] = [];
+  const strides: number[] = [];
+  for (let dim = 0; dim < iter.ndim(); dim++) {
+    if (!iter.is_dim_reduced(dim)) continue;
+    sizes.push(iter.shape()[dim]);
+    strides.push(iter.strides(iter.ntensors() - 1)[dim]);
+    outputs.narrow(dim, 0, 1);
+  }
+  const lines = sizes.slice(1).reduce((product, size) => product * size, 1);
+  outputs.for_each(reduced_loop, { ops, sizes, strides, lines, position: new Array<number>(sizes.length).fill(0) });
+}
+
+/** The one dim that is reduced is the innermost, and its elements are neighbours. */
+export function is_reduce_lastdim(iter: TensorIteratorBase): boolean {
+  return iter.num_reduce_dims() === 1 && iter.is_dim_reduced(0) && iter.strides(iter.ntensors() - 1)[0] === 1;
 }

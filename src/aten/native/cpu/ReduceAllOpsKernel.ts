@@ -16,6 +16,8 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { max_all_stub, min_all_stub } from "#aten/native/ReduceAllOps";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "./default_loop.ts";
 import { max_all_instances, min_all_instances } from "./generated/ReduceAllOpsKernel.ts";
 
 /** NaN if any is; of no elements (`out` may ask for that) the least there is. @template max_all: Bool, all types and halves */
@@ -38,19 +40,30 @@ export function min_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
   return min;
 }
 
-function reduce_all_impl(instances: Instantiations<typeof max_all>, result: Tensor, input: Tensor): void {
+/** `why`: for a recording, what kept vectors from running. */
+function reduce_all_impl(
+  name: "max_all" | "min_all",
+  instances: Instantiations<typeof max_all>,
+  result: Tensor,
+  input: Tensor,
+  why: string | null,
+): void {
   const dtype = input.scalar_type();
-  const value: number | bigint = AT_DISPATCH(instances, dtype)(input.data_view(), input.data_offset(), input.numel());
+  const fn = AT_DISPATCH(instances, dtype);
+  const args: Parameters<typeof fn> = [input.data_view(), input.data_offset(), input.numel()];
+  const data = tracer === null ? {} : default_loop(name, "ReduceAllOpsKernel", dtype, input.sizes(), why);
+  const value: number | bigint =
+    tracer === null ? fn(...args) : traceCall("loop", `at::native::${name}`, fn, args, data, nothing);
   if (dtype === ScalarType.Bool) result.fill__Scalar(Scalar.fromBool(Number(value) !== 0));
   else result.fill__Scalar(isFloatingType(dtype) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value));
 }
 
-export function min_all_kernel_impl(result: Tensor, input: Tensor): void {
-  reduce_all_impl(min_all_instances, result, input);
+export function min_all_kernel_impl(result: Tensor, input: Tensor, why: string | null = null): void {
+  reduce_all_impl("min_all", min_all_instances, result, input, why);
 }
 
-export function max_all_kernel_impl(result: Tensor, input: Tensor): void {
-  reduce_all_impl(max_all_instances, result, input);
+export function max_all_kernel_impl(result: Tensor, input: Tensor, why: string | null = null): void {
+  reduce_all_impl("max_all", max_all_instances, result, input, why);
 }
 
 REGISTER_DISPATCH(min_all_stub, min_all_kernel_impl, "min_all_kernel_impl");

@@ -1,5 +1,5 @@
 /**
- * @file Extremes, their positions, and truth of all or any.
+ * @file Extremes, their positions, products, and truth of all or any.
  * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
  */
 import {
@@ -18,7 +18,15 @@ import { empty_cpu } from "#aten/EmptyTensor";
 import { copy_ } from "#aten/native/Copy";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { fill__Scalar } from "#aten/native/Fill";
-import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "#aten/native/ReduceOps";
+import {
+  and_stub,
+  argmax_stub,
+  argmin_stub,
+  max_values_stub,
+  min_values_stub,
+  or_stub,
+  prod_stub,
+} from "#aten/native/ReduceOps";
 import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
@@ -29,6 +37,7 @@ import {
   max_values_tile_instances,
   min_values_tile_instances,
   or_tile_instances,
+  prod_tile_instances,
 } from "./generated/ReduceOpsKernel.ts";
 import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile } from "./Reduce.ts";
 
@@ -70,6 +79,21 @@ export function min_values_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, 
         const v: scalar_t = load(from, i);
         if (v < load(to, i) || v !== v) store(to, i, v);
       }
+    }
+  }
+}
+
+/** @template prod_out_cpu: Bool, all types and halves */
+export function prod_tile(out: row<row<scalar_t>>, x: row<row<scalar_t>>, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to = row_at(out, j);
+    const from = row_at(x, j);
+    if (to.stride === 0) {
+      let product: scalar_t = load(to, 0);
+      for (let i = 0; i < n0; i++) product = product * load(from, i);
+      store(to, 0, product);
+    } else {
+      for (let i = 0; i < n0; i++) store(to, i, load(to, i) * load(from, i));
     }
   }
 }
@@ -145,17 +169,35 @@ function upperBound(dtype: ScalarType): Scalar {
   return Scalar.fromInt(dtype === ScalarType.Byte ? 255n : -1n - (lowestIntegers.get(dtype) ?? 0n));
 }
 
-function reduce(iter: TensorIterator, instances: Instantiations<ReduceTile>, identity: Scalar): void {
-  const tile = AT_DISPATCH(instances, iter.dtype(0));
-  iter.output().fill__Scalar(identity);
+/** A reduction that begins with what changes nothing. */
+export interface Reduction {
+  readonly name: string;
+  readonly instances: Instantiations<ReduceTile>;
+  readonly identity: (dtype: ScalarType) => Scalar;
+}
+
+function reduction(name: string, instances: Instantiations<ReduceTile>, identity: Reduction["identity"]): Reduction {
+  return { name, instances, identity };
+}
+
+export const max_values = reduction("max_values", max_values_tile_instances, lowerBound);
+export const min_values = reduction("min_values", min_values_tile_instances, upperBound);
+export const and_values = reduction("and", and_tile_instances, () => Scalar.ONE);
+export const prod_values = reduction("prod", prod_tile_instances, () => Scalar.ONE);
+export const or_values = reduction("or", or_tile_instances, () => Scalar.ZERO);
+
+function reduce(iter: TensorIterator, { instances, identity }: Reduction): void {
+  const dtype = iter.dtype(0);
+  const tile = AT_DISPATCH(instances, dtype);
+  iter.output().fill__Scalar(identity(dtype));
   binary_kernel_reduce_vec(iter, tile);
 }
 
 function max_values_kernel_impl(iter: TensorIterator): void {
-  reduce(iter, max_values_tile_instances, lowerBound(iter.dtype(0)));
+  reduce(iter, max_values);
 }
 
-function min_values_kernel_impl(iter: TensorIterator): void {
+export function min_values_kernel_impl(iter: TensorIterator): void {
   const dtype = iter.dtype(0);
   if (dtype === ScalarType.Long) {
     // PyTorch has no vectors of int64 for this one: an output is written once its row is read, so it may be the input itself.
@@ -167,15 +209,19 @@ function min_values_kernel_impl(iter: TensorIterator): void {
     binary_kernel_reduce_vec(apart, AT_DISPATCH(min_values_tile_instances, dtype));
     return;
   }
-  reduce(iter, min_values_tile_instances, upperBound(dtype));
+  reduce(iter, min_values);
 }
 
 function and_kernel_impl(iter: TensorIterator): void {
-  reduce(iter, and_tile_instances, Scalar.ONE);
+  reduce(iter, and_values);
+}
+
+function prod_kernel_impl(iter: TensorIterator): void {
+  reduce(iter, prod_values);
 }
 
 function or_kernel_impl(iter: TensorIterator): void {
-  reduce(iter, or_tile_instances, Scalar.ZERO);
+  reduce(iter, or_values);
 }
 
 function argmax_kernel_impl(iter: TensorIterator): void {
@@ -190,5 +236,6 @@ REGISTER_DISPATCH(max_values_stub, max_values_kernel_impl, "max_values_kernel_im
 REGISTER_DISPATCH(min_values_stub, min_values_kernel_impl, "min_values_kernel_impl");
 REGISTER_DISPATCH(and_stub, and_kernel_impl, "and_kernel_impl");
 REGISTER_DISPATCH(or_stub, or_kernel_impl, "or_kernel_impl");
+REGISTER_DISPATCH(prod_stub, prod_kernel_impl, "prod_kernel_impl");
 REGISTER_DISPATCH(argmax_stub, argmax_kernel_impl, "argmax_kernel_impl");
 REGISTER_DISPATCH(argmin_stub, argmin_kernel_impl, "argmin_kernel_impl");

@@ -1,5 +1,5 @@
 /**
- * @file The loops of `gather` and `scatter`: one line along the dim at a time, for every position in the other dims of the index.
+ * @file The loops of `gather`, `scatter` and `scatter_reduce`: one line along the dim at a time, for every position in the other dims of the index.
  * @mirrors aten/src/ATen/native/cpu/ScatterGatherKernel.cpp
  */
 import {
@@ -18,6 +18,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { type ScatterReduction, scatter_reduce_two_stub } from "#aten/native/ScatterReduce";
 import {
   gather_stub,
   scatter_add_stub,
@@ -34,7 +35,10 @@ import {
   gather_line_instances,
   gather_opmath_line_instances,
   scatter_add_line_instances,
+  scatter_amax_line_instances,
+  scatter_amin_line_instances,
   scatter_line_instances,
+  scatter_mean_line_instances,
   scatter_multiply_line_instances,
 } from "./generated/ScatterGatherKernel.ts";
 
@@ -133,6 +137,56 @@ export function scatter_multiply_line(
     const to = cast<number>(load(index, i));
     check_index(index, i, to, dim, size);
     store(self, to, cast<opmath_t>(load(self, to) * cast<opmath_t>(load(src, i))));
+  }
+}
+
+/** What comes wins if it is NaN, what is there if that is. @template scatter_gather_tensor_cpu_reduce_amax: Bool, all types and halves */
+export function scatter_amax_line(
+  self: row<opmath_t>,
+  index: row<int64>,
+  src: row<scalar_t>,
+  n: number,
+  dim: number,
+  size: number,
+): void {
+  for (let i = 0; i < n; i++) {
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    const value = load(src, i);
+    if (value !== value || load(self, to) < cast<opmath_t>(value)) store(self, to, cast<opmath_t>(value));
+  }
+}
+
+/** @template scatter_gather_tensor_cpu_reduce_amin: Bool, all types and halves */
+export function scatter_amin_line(
+  self: row<opmath_t>,
+  index: row<int64>,
+  src: row<scalar_t>,
+  n: number,
+  dim: number,
+  size: number,
+): void {
+  for (let i = 0; i < n; i++) {
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    const value = load(src, i);
+    if (value !== value || load(self, to) > cast<opmath_t>(value)) store(self, to, cast<opmath_t>(value));
+  }
+}
+
+/** The sum, which the operator divides afterwards; of bools there is no mean. @template scatter_gather_tensor_cpu_reduce_mean: all types and halves */
+export function scatter_mean_line(
+  self: row<opmath_t>,
+  index: row<int64>,
+  src: row<scalar_t>,
+  n: number,
+  dim: number,
+  size: number,
+): void {
+  for (let i = 0; i < n; i++) {
+    const to = cast<number>(load(index, i));
+    check_index(index, i, to, dim, size);
+    store(self, to, cast<opmath_t>(load(self, to) + cast<opmath_t>(load(src, i))));
   }
 }
 
@@ -304,7 +358,26 @@ function scatter_multiply_kernel(self: Tensor, dim: number, index: Tensor, src: 
   scatter_lines(scatter_multiply_line_instances, self, dim, index, src);
 }
 
+const lines: Readonly<Record<ScatterReduction, Instantiations<typeof gather_line>>> = {
+  sum: scatter_add_line_instances,
+  prod: scatter_multiply_line_instances,
+  mean: scatter_mean_line_instances,
+  amax: scatter_amax_line_instances,
+  amin: scatter_amin_line_instances,
+};
+
+function scatter_reduce_two_kernel(
+  self: Tensor,
+  dim: number,
+  index: Tensor,
+  src: Tensor,
+  reduce: ScatterReduction,
+): void {
+  scatter_lines(lines[reduce], self, dim, index, src);
+}
+
 REGISTER_DISPATCH(gather_stub, gather_kernel, "gather_cpu_kernel");
 REGISTER_DISPATCH(scatter_stub, scatter_kernel, "scatter_cpu_kernel");
 REGISTER_DISPATCH(scatter_add_stub, scatter_add_kernel, "scatter_add_cpu_kernel");
 REGISTER_DISPATCH(scatter_multiply_stub, scatter_multiply_kernel, "scatter_reduce_cpu_kernel");
+REGISTER_DISPATCH(scatter_reduce_two_stub, scatter_reduce_two_kernel, "scatter_reduce_two_cpu_kernel");

@@ -16,9 +16,9 @@ import {
   store,
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { check_type } from "#aten/native/CPUBlas";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import * as stubs from "#aten/native/SoftMax";
+import { check_type } from "#aten/TensorMethods";
 import {
   log_softmax_backward_lastdim_instances,
   log_softmax_backward_rows_instances,

@@ -23,7 +23,8 @@ import {
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps";
-import type { TensorIterator } from "#aten/TensorIterator";
+import { nansum_stub } from "#aten/native/ReduceOpsNan";
+import { TensorIterator } from "#aten/TensorIterator";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { bool_sum_instances, integer_sum_instances, sum_cascade_instances } from "./generated/SumKernel.ts";
@@ -319,3 +320,15 @@ export function sum_kernel_impl(iter: TensorIterator): void {
   iter.for_each(tile_loop, tile_of(iter.dtype(0)));
 }
 REGISTER_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");
+
+/**
+ * @differs PyTorch reads a NaN as 0 inside the cascade; here a copy has zeros, and is summed: the same additions.
+ */
+function nansum_kernel_impl(iter: TensorIterator): void {
+  clear_sum(iter); // before the elements are read: they may be the output's
+  const x = iter.tensor(1);
+  const zeroed = x.masked_fill_Scalar(x.isnan(), Scalar.ZERO);
+  const again = TensorIterator.reduce_op(iter.tensor(0), zeroed);
+  again.for_each(tile_loop, tile_of(again.dtype(0)));
+}
+REGISTER_DISPATCH(nansum_stub, nansum_kernel_impl, "nansum_kernel_impl");

@@ -9,6 +9,8 @@ import {
   clamp_min_scalar_stub,
   clamp_scalar_stub,
   clamp_stub,
+  isneginf_stub,
+  isposinf_stub,
   where_kernel,
 } from "#aten/native/TensorCompare";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
@@ -20,6 +22,8 @@ import {
   clamp_max_scalar_loops,
   clamp_min_scalar_loops,
   clamp_scalar_loops,
+  isneginf_loops,
+  isposinf_loops,
   where_loops,
 } from "./generated/TensorCompareKernel.ts";
 import { cpu_kernel } from "./Loops.ts";
@@ -64,6 +68,16 @@ export function clamp_min_scalar$integral(a: scalar_t, min: captured): scalar_t 
   return a < min ? min : a;
 }
 
+type self_t = number;
+/** @loop isposinf_cpu self_t: floating types and halves */
+export function isposinf(a: self_t): bool {
+  return a === Infinity;
+}
+/** @loop isneginf_cpu self_t: floating types and halves */
+export function isneginf(a: self_t): bool {
+  return a === -Infinity;
+}
+
 /** Bools are chosen as the bytes they are: what is neither 0 nor 1 stays so. */
 const where_bool_loops = where_loops.taking(ScalarType.Bool, ScalarType.Byte);
 
@@ -82,9 +96,17 @@ function clamp_max_scalar_kernel_impl(iter: TensorIteratorBase, max: Scalar): vo
 function clamp_min_scalar_kernel_impl(iter: TensorIteratorBase, min: Scalar): void {
   cpu_kernel(iter, clamp_min_scalar_loops, min);
 }
+function isposinf_kernel_impl(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, isposinf_loops);
+}
+function isneginf_kernel_impl(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, isneginf_loops);
+}
 
 REGISTER_DISPATCH(where_kernel, where_kernel_impl, "where_kernel_impl");
 REGISTER_DISPATCH(clamp_stub, clamp_kernel_impl, "clamp_kernel_impl");
 REGISTER_DISPATCH(clamp_scalar_stub, clamp_scalar_kernel_impl, "clamp_scalar_kernel_impl");
 REGISTER_DISPATCH(clamp_max_scalar_stub, clamp_max_scalar_kernel_impl, "clamp_max_scalar_kernel_impl");
 REGISTER_DISPATCH(clamp_min_scalar_stub, clamp_min_scalar_kernel_impl, "clamp_min_scalar_kernel_impl");
+REGISTER_DISPATCH(isposinf_stub, isposinf_kernel_impl, "isposinf_kernel_impl");
+REGISTER_DISPATCH(isneginf_stub, isneginf_kernel_impl, "isneginf_kernel_impl");

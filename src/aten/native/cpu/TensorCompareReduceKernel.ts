@@ -20,7 +20,7 @@ import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { resize_output } from "#aten/native/Resize";
 import { max_stub, min_stub } from "#aten/native/TensorCompareReduce";
-import { TensorIteratorConfig } from "#aten/TensorIterator";
+import { type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { max_row_instances, min_row_instances } from "./generated/TensorCompareReduceKernel.ts";
 
@@ -56,13 +56,19 @@ export function min_row(values: row<scalar_t>, indices: row<int64>, x: row<scala
   store(indices, 0, cast<int64>(at));
 }
 
-interface Row {
+/** What is read for each output. */
+export interface CompareRow {
   readonly run: InstanceOf<typeof max_row>;
   readonly stride: number;
   readonly n: number;
 }
 
-function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, { run, stride, n }: Row): void {
+export function compare_row_loop(
+  operands: readonly OperandInfo[],
+  n0: number,
+  n1: number,
+  { run, stride, n }: CompareRow,
+): void {
   const [values, indices, x] = operands as readonly [OperandInfo, OperandInfo, OperandInfo];
   const [v, i64, from] = [values.view(), indices.view(), x.view()];
   for (let j = 0; j < n1; j++) {
@@ -70,7 +76,13 @@ function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, { ru
   }
 }
 
-/** Walks the outputs; each row is read by its own stride. */
+type RunRows = (iter: TensorIteratorBase, row: CompareRow) => void;
+
+function run_rows(iter: TensorIteratorBase, row: CompareRow): void {
+  iter.for_each(compare_row_loop, row);
+}
+
+/** Walks the outputs by `run_all`; each row is read by its own stride. */
 function compare_base_kernel(
   instances: Instantiations<typeof max_row>,
   values: Tensor,
@@ -78,11 +90,12 @@ function compare_base_kernel(
   self: Tensor,
   wrap_dim: number,
   keepdim: boolean,
+  run_all: RunRows,
 ): void {
   const run = AT_DISPATCH(instances, self.scalar_type());
   const dim = maybe_wrap_dim(wrap_dim, self.dim());
   // Before the outputs are reshaped: one of them may be `self`.
-  const row: Row = { run, stride: self.stride(dim), n: self.size(dim) };
+  const row: CompareRow = { run, stride: self.stride(dim), n: self.size(dim) };
   const sizes = self.dim() === 0 ? [1] : [...self.sizes()];
   sizes[dim] = 1;
   if (!keepdim) {
@@ -100,19 +113,33 @@ function compare_base_kernel(
     .add_output(indices)
     .add_const_input(self)
     .build();
-  iter.for_each(row_loop, row);
+  run_all(iter, row);
   if (!keepdim) {
     values.squeeze__dim(dim);
     indices.squeeze__dim(dim);
   }
 }
 
-function max_kernel_impl(values: Tensor, indices: Tensor, self: Tensor, dim: number, keepdim: boolean): void {
-  compare_base_kernel(max_row_instances, values, indices, self, dim, keepdim);
+export function max_kernel_impl(
+  values: Tensor,
+  indices: Tensor,
+  self: Tensor,
+  dim: number,
+  keepdim: boolean,
+  run_all: RunRows = run_rows,
+): void {
+  compare_base_kernel(max_row_instances, values, indices, self, dim, keepdim, run_all);
 }
 
-function min_kernel_impl(values: Tensor, indices: Tensor, self: Tensor, dim: number, keepdim: boolean): void {
-  compare_base_kernel(min_row_instances, values, indices, self, dim, keepdim);
+export function min_kernel_impl(
+  values: Tensor,
+  indices: Tensor,
+  self: Tensor,
+  dim: number,
+  keepdim: boolean,
+  run_all: RunRows = run_rows,
+): void {
+  compare_base_kernel(min_row_instances, values, indices, self, dim, keepdim, run_all);
 }
 
 REGISTER_DISPATCH(max_stub, max_kernel_impl, "max_kernel_impl");

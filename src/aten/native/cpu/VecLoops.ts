@@ -6,13 +6,13 @@
  * @see src/aten/cpu/vec/vec128.ts (the loop)
  */
 
-import type { VecFunction, VecLoop, VecMemory } from "#aten/cpu/vec/VecLoops";
+import { in_heap, workspace } from "#aten/cpu/vec/heap";
+import type { VecFunction, VecLoop } from "#aten/cpu/vec/VecLoops";
 import { PAD_BYTES } from "#aten/cpu/vec/vec128";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
 import { CPUCapability, get_cpu_capability } from "#aten/native/DispatchStub";
-import type { MemoryBlock } from "#c10/core/Allocator";
-import { cpu_heap } from "#c10/core/CPUHeap";
+import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
 
 /** Elements from which on a row is worth the call of a vector loop; a test may want all rows to be. */
@@ -21,28 +21,13 @@ export function set_least_elements_for_vectors(n: number): void {
   least = n;
 }
 
-/** Elements from which on it is worth copying them to the heap first. */
-const LEAST_STAGED = 128;
 /** Elements that are staged together: they stay in the caches. */
 const STAGED = 16384;
 
 const MOST_OPERANDS = 8;
-let memory: VecMemory | null = null;
-let pad: MemoryBlock | null = null;
-let stage: MemoryBlock | null = null;
-
-/** The heap as modules import it; null where there is none. */
-function vec_memory(): VecMemory | null {
-  if (memory !== null) return memory;
-  const heap = cpu_heap();
-  if (heap === null) return null;
-  pad ??= heap.allocate(MOST_OPERANDS * PAD_BYTES);
-  stage ??= heap.allocate(MOST_OPERANDS * STAGED * 8);
-  if (pad === null || stage === null) return null; // the heap was full before the first loop ran
-  const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
-  memory = { memory: heap.memory, initial: 1, maximum: 32768, shared: heap.shared, relaxed };
-  return memory;
-}
+/** Room for broadcast operands, and behind it for staged ones. */
+const PAD = MOST_OPERANDS * PAD_BYTES;
+const STAGE = MOST_OPERANDS * STAGED * 8;
 
 /** How vector loops reach the operands of an iterator: where they are, copied, or not at all. */
 export type Reach = "heap" | "staged" | null;
@@ -54,7 +39,6 @@ export function is_short(it: TensorIteratorState): boolean {
 }
 
 export function reach_of(it: TensorIteratorState, outputs: number): Reach {
-  const shape = it.shape();
   if (is_short(it)) return null;
   const operands = it.operands();
   let all_in_heap = true;
@@ -62,22 +46,27 @@ export function reach_of(it: TensorIteratorState, outputs: number): Reach {
     const op = operands[k];
     const stride = op.inner_stride();
     if (stride !== 1 && (stride !== 0 || k < outputs)) return null;
-    all_in_heap &&= is_in_heap(op);
+    all_in_heap &&= in_heap(op.tensor().impl_);
   }
   if (all_in_heap) return "heap";
-  return shape[0] >= LEAST_STAGED && operands.length <= MOST_OPERANDS ? "staged" : null;
+  return operands.length <= MOST_OPERANDS ? "staged" : null; // slower than JavaScript for a short row, but the same values
 }
 
-function is_in_heap(op: OperandInfo): boolean {
-  const block = op.tensor().impl_.storage().data_ptr().block;
-  return block?.in_heap === true;
-}
+const relaxed = get_cpu_capability() >= CPUCapability.RELAXED_SIMD;
 
-/** The function of `loop`, compiled; null where there is no memory for it. */
+/** The function of `loop`, compiled; null where there is no room for it to work. */
 export function function_of(loop: VecLoop): VecFunction | null {
-  const m = vec_memory();
-  return m === null ? null : loop.function(m);
+  const memory = heap_memory();
+  return memory === null || workspace(PAD + STAGE) === 0 ? null : loop.function(memory, relaxed);
 }
+
+/** What runs when `function_of(loop)` is called. */
+export function capability_of(loop: VecLoop): string {
+  return loop.capability(relaxed);
+}
+
+/** Which parameter of a loop is the room for its broadcast operands. */
+export const PAD_PARAMETER = 2;
 
 /** Why `it` runs in JavaScript. */
 export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outputs: number): string {
@@ -86,7 +75,7 @@ export function why_not(it: TensorIteratorState, loop: VecLoop | undefined, outp
   if (n < least) return `n < ${least}`;
   const strides = it.operands().map((op) => op.inner_stride());
   if (strides.some((s, k) => s !== 1 && (s !== 0 || k < outputs))) return `strides [${strides.join(", ")}]`;
-  return `not in the heap, and n < ${LEAST_STAGED}`;
+  return "no heap";
 }
 
 /** The memory address of an operand's first element, and the bytes from row to row. */
@@ -105,7 +94,7 @@ export function vec_loop2d(
   c2: unknown,
   c3: unknown,
 ): void {
-  const p = (pad as MemoryBlock).begin;
+  const p = workspace(PAD);
   const count = operands.length;
   const x = operands[0];
   const xb = elementSize(x.current_dtype);
@@ -161,21 +150,21 @@ function stage_and_run(
   fn: VecFunction,
   captures: readonly unknown[],
 ): void {
-  const staged = stage as MemoryBlock;
-  const args: unknown[] = [count, 1, (pad as MemoryBlock).begin];
+  const room = workspace(PAD + STAGE);
+  const heap = (heap_memory() as WebAssembly.Memory).buffer as ArrayBuffer;
+  const args: unknown[] = [count, 1, room];
   const back: (() => void)[] = [];
   for (const [k, op] of operands.entries()) {
     const size = elementSize(op.current_dtype);
     const isOutput = k === 0 || op.is_output;
     const first = op.at(i, j);
     let begin = first * size;
-    if (!is_in_heap(op)) {
-      begin = staged.begin + k * STAGED * 8;
+    if (!in_heap(op.tensor().impl_)) {
+      begin = room + PAD + k * STAGED * 8;
       const own = op.view().subarray(first, first + (op.inner_stride() === 0 ? 1 : count)) as Uint8Array;
-      const there = staged.view(op.current_dtype) as Uint8Array;
-      const at = begin / size;
-      if (isOutput) back.push(() => own.set(there.subarray(at, at + count)));
-      else there.set(own, at);
+      const there = new (own.constructor as Uint8ArrayConstructor)(heap, begin, own.length);
+      if (isOutput) back.push(() => own.set(there));
+      else there.set(own);
     }
     args.push(begin);
     if (!isOutput) args.push(op.inner_stride() * size);

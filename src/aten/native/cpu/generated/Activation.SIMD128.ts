@@ -3,96 +3,678 @@
 /** @file What vectors make of each loop of Activation.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const threshold = `
-threshold uint8 (x: uint8, other: uint8, threshold: captured i32, value: captured i32)
+threshold uint8 (x: uint8, other: uint8, threshold: captured i32, value: captured i32) -> uint8
+threshold int8 (x: int8, other: int8, threshold: captured i32, value: captured i32) -> int8
+threshold int16 (x: int16, other: int16, threshold: captured i32, value: captured i32) -> int16
+threshold int32 (x: int32, other: int32, threshold: captured i32, value: captured i32) -> int32
   v0: mask = le x, threshold
   v1: i32 = select v0, value, other
-  store uint8 v1
-threshold int8 (x: int8, other: int8, threshold: captured i32, value: captured i32)
-  v0: mask = le x, threshold
-  v1: i32 = select v0, value, other
-  store int8 v1
-threshold int16 (x: int16, other: int16, threshold: captured i32, value: captured i32)
-  v0: mask = le x, threshold
-  v1: i32 = select v0, value, other
-  store int16 v1
-threshold int32 (x: int32, other: int32, threshold: captured i32, value: captured i32)
-  v0: mask = le x, threshold
-  v1: i32 = select v0, value, other
-  store int32 v1
-threshold int64 (x: int64, other: int64, threshold: captured i64, value: captured i64)
+  store v1
+threshold int64 (x: int64, other: int64, threshold: captured i64, value: captured i64) -> int64
   v0: mask = le x, threshold
   v1: i64 = select v0, value, other
-  store int64 v1
-threshold float16 (x: float16, other: float16, threshold: captured f32, value: captured f32)
+  store v1
+threshold float16 (x: float16, other: float16, threshold: captured f32, value: captured f32) -> float16
+threshold float32 (x: float32, other: float32, threshold: captured f32, value: captured f32) -> float32
+threshold bfloat16 (x: bfloat16, other: bfloat16, threshold: captured f32, value: captured f32) -> bfloat16
   v0: mask = le x, threshold
   v1: f32 = select v0, value, other
-  store float16 v1
-threshold float32 (x: float32, other: float32, threshold: captured f32, value: captured f32)
-  v0: mask = le x, threshold
-  v1: f32 = select v0, value, other
-  store float32 v1
-threshold float64 (x: float64, other: float64, threshold: captured f64, value: captured f64)
+  store v1
+threshold float64 (x: float64, other: float64, threshold: captured f64, value: captured f64) -> float64
   v0: mask = le x, threshold
   v1: f64 = select v0, value, other
-  store float64 v1
-threshold bfloat16 (x: bfloat16, other: bfloat16, threshold: captured f32, value: captured f32)
-  v0: mask = le x, threshold
-  v1: f32 = select v0, value, other
-  store bfloat16 v1
+  store v1
 `;
 export const prelu = `
-prelu float16 (input: float16, weight: float16)
+prelu float16 (input: float16, weight: float16) -> float16
+prelu float32 (input: float32, weight: float32) -> float32
+prelu bfloat16 (input: bfloat16, weight: bfloat16) -> bfloat16
   v0: mask = gt input, 0
   v1: f32 = mul weight, input
   v2: f32 = select v0, input, v1
-  store float16 v2
-prelu float32 (input: float32, weight: float32)
-  v0: mask = gt input, 0
-  v1: f32 = mul weight, input
-  v2: f32 = select v0, input, v1
-  store float32 v2
-prelu float64 (input: float64, weight: float64)
+  store v2
+prelu float64 (input: float64, weight: float64) -> float64
   v0: mask = gt input, 0
   v1: f64 = mul weight, input
   v2: f64 = select v0, input, v1
-  store float64 v2
-prelu bfloat16 (input: bfloat16, weight: bfloat16)
-  v0: mask = gt input, 0
-  v1: f32 = mul weight, input
-  v2: f32 = select v0, input, v1
-  store bfloat16 v2
+  store v2
 `;
 export const prelu_backward = `
-prelu_backward float16 (input: float16, weight: float16, grad: float16)
+prelu_backward float16 (input: float16, weight: float16, grad: float16) -> float16, float16
+prelu_backward float32 (input: float32, weight: float32, grad: float32) -> float32, float32
+prelu_backward bfloat16 (input: bfloat16, weight: bfloat16, grad: bfloat16) -> bfloat16, bfloat16
   v0: mask = gt input, 0
   v1: f32 = mul weight, grad
   v2: f32 = select v0, grad, v1
   v3: f32 = mul input, grad
   v4: f32 = select v0, 0, v3
-  store float16 v2
-  store float16 v4
-prelu_backward float32 (input: float32, weight: float32, grad: float32)
-  v0: mask = gt input, 0
-  v1: f32 = mul weight, grad
-  v2: f32 = select v0, grad, v1
-  v3: f32 = mul input, grad
-  v4: f32 = select v0, 0, v3
-  store float32 v2
-  store float32 v4
-prelu_backward float64 (input: float64, weight: float64, grad: float64)
+  store v2, v4
+prelu_backward float64 (input: float64, weight: float64, grad: float64) -> float64, float64
   v0: mask = gt input, 0
   v1: f64 = mul weight, grad
   v2: f64 = select v0, grad, v1
   v3: f64 = mul input, grad
   v4: f64 = select v0, 0, v3
-  store float64 v2
-  store float64 v4
-prelu_backward bfloat16 (input: bfloat16, weight: bfloat16, grad: bfloat16)
-  v0: mask = gt input, 0
-  v1: f32 = mul weight, grad
+  store v2, v4
+`;
+export const gelu = `
+gelu float64: erf: unknown name "ERF_NEAR"
+gelu float16 (x: float16) -> float16
+gelu float32 (x: float32) -> float32
+gelu bfloat16 (x: bfloat16) -> bfloat16
+  v0: f32 = mul x, 0.5
+  v1: f32 = mul x, 0.70710677
+  v2: f32 = abs v1
+  v3: f32 = mul v1, v1
+  v4: f32 = fmadd -0.0006203253, v3, 0.0050321813
+  v5: f32 = fmadd v4, v3, -0.026791463
+  v6: f32 = fmadd v5, v3, 0.11282455
+  v7: f32 = fmadd v6, v3, -0.3761255
+  v8: f32 = fmadd v7, v3, 0.12837915
+  v9: f32 = fmadd v8, v1, v1
+  v10: f32 = pmin v2, 4
+  v11: f32 = fmadd 0.00019990119, v10, -0.0030819941
+  v12: f32 = fmadd v11, v10, 0.022381023
+  v13: f32 = fmadd v12, v10, -0.10425018519163132
+  v14: f32 = fmadd v13, v10, -0.6368207
+  v15: f32 = fmadd v14, v10, 0.8721106
+  v16: f32 = mul -2, v10
+  v17: f32 = fmadd v15, v10, -0.00014421264
+  v18: f32 = add v16, v17
+  v19: f32 = fmadd v18, 1.442695, 12582912
+  v20: f32 = sub v19, 12582912
+  v21: f32 = fmadd v20, -0.6933594, v16
+  v22: f32 = add v21, v17
+  v23: f32 = fmadd v20, 0.00021219444, v22
+  v24: f32 = fmadd 0.00019875691, v23, 0.0013981999
+  v25: f32 = fmadd v24, v23, 0.008333452
+  v26: f32 = fmadd v25, v23, 0.041665796
+  v27: f32 = fmadd v26, v23, 0.16666666
+  v28: f32 = fmadd v27, v23, 0.5
+  v29: f32 = mul v23, v23
+  v30: f32 = fmadd v28, v29, v23
+  v31: f32 = add v30, 1
+  v32: i32 = to_bits v19
+  v33: i32 = sub v32, 1262485504
+  v34: i32 = add v33, 127
+  v35: i32 = shl v34, 23
+  v36: f32 = from_bits v35
+  v37: f32 = mul v31, v36
+  v38: f32 = sub 1, v37
+  v39: mask = lt v2, 0.875
+  v40: mask = lt v1, 0
+  v41: f32 = neg v38
+  v42: f32 = select v40, v41, v38
+  v43: f32 = select v39, v9, v42
+  v44: f32 = add 1, v43
+  v45: f32 = mul v0, v44
+  store v45
+`;
+export const gelu_tanh = `
+gelu_tanh float16 (x: float16) -> float16
+gelu_tanh float32 (x: float32) -> float32
+gelu_tanh bfloat16 (x: bfloat16) -> bfloat16
+  v0: f32 = mul 0.5, x
+  v1: f32 = mul 0.044715, x
+  v2: f32 = mul v1, x
+  v3: f32 = mul v2, x
+  v4: f32 = add x, v3
+  v5: f32 = mul 0.7978846, v4
+  v6: f32 = abs v5
+  v7: f32 = mul v5, v5
+  v8: f32 = fmadd -0.0057049887, v7, 0.020639088
+  v9: f32 = fmadd v8, v7, -0.053739715
+  v10: f32 = fmadd v9, v7, 0.13331442
+  v11: f32 = fmadd v10, v7, -0.3333328
+  v12: f32 = mul v11, v7
+  v13: f32 = fmadd v12, v5, v5
+  v14: f32 = mul 2, v6
+  v15: f32 = pmin v14, 20
+  v16: f32 = fmadd v15, 1.442695, 12582912
+  v17: f32 = sub v16, 12582912
+  v18: f32 = fmadd v17, -0.6933594, v15
+  v19: f32 = fmadd v17, 0.00021219444, v18
+  v20: f32 = fmadd 0.00019875691, v19, 0.0013981999
+  v21: f32 = fmadd v20, v19, 0.008333452
+  v22: f32 = fmadd v21, v19, 0.041665796
+  v23: f32 = fmadd v22, v19, 0.16666666
+  v24: f32 = fmadd v23, v19, 0.5
+  v25: f32 = mul v19, v19
+  v26: f32 = fmadd v24, v25, v19
+  v27: f32 = add v26, 1
+  v28: i32 = to_bits v16
+  v29: i32 = sub v28, 1262485504
+  v30: i32 = add v29, 127
+  v31: i32 = shl v30, 23
+  v32: f32 = from_bits v31
+  v33: f32 = mul v27, v32
+  v34: f32 = add v33, 1
+  v35: f32 = div 2, v34
+  v36: f32 = sub 1, v35
+  v37: mask = lt v6, 0.625
+  v38: mask = eq v5, 0
+  v39: f32 = select v38, v5, v13
+  v40: mask = lt v5, 0
+  v41: f32 = neg v36
+  v42: f32 = select v40, v41, v36
+  v43: f32 = select v37, v39, v42
+  v44: f32 = add 1, v43
+  v45: f32 = mul v0, v44
+  store v45
+gelu_tanh float64 (x: float64) -> float64
+  v0: f64 = mul 0.5, x
+  v1: f64 = mul 0.044715, x
+  v2: f64 = mul v1, x
+  v3: f64 = mul v2, x
+  v4: f64 = add x, v3
+  v5: f64 = mul 0.7978845608028654, v4
+  v6: f64 = abs v5
+  v7: f64 = mul v5, v5
+  v8: f64 = fmadd v7, -1, -1430
+  v9: f64 = fmadd v8, v7, -289575
+  v10: f64 = fmadd v9, v7, -16081065
+  v11: f64 = fmadd v10, v7, -218243025
+  v12: f64 = fmadd v7, 1, 1485
+  v13: f64 = fmadd v12, v7, 315315
+  v14: f64 = fmadd v13, v7, 18918900
+  v15: f64 = fmadd v14, v7, 310134825
+  v16: f64 = fmadd v15, v7, 654729075
+  v17: f64 = mul v7, v11
+  v18: f64 = div v17, v16
+  v19: f64 = mul v5, v18
+  v20: f64 = add v5, v19
+  v21: f64 = mul 2, v6
+  v22: f64 = pmin v21, 45
+  v23: f64 = pmin v22, 710
+  v24: f64 = pmax v23, -746
+  v25: f64 = mul v24, 1.4426950408889634
+  v26: f64 = add v25, 6755399441055744
+  v27: f64 = sub v26, 6755399441055744
+  v28: f64 = mul v27, 0.6931471803691238
+  v29: f64 = sub v24, v28
+  v30: f64 = mul v27, 1.9082149292705877e-10
+  v31: f64 = sub v29, v30
+  v32: f64 = fmadd 2.0926911196615787e-9, v31, 2.511224003150414e-8
+  v33: f64 = fmadd v32, v31, 2.7557233467093895e-7
+  v34: f64 = fmadd v33, v31, 0.000002755723423623972
+  v35: f64 = fmadd v34, v31, 0.00002480158737361031
+  v36: f64 = fmadd v35, v31, 0.00019841269897059505
+  v37: f64 = fmadd v36, v31, 0.0013888888888858512
+  v38: f64 = fmadd v37, v31, 0.008333333333316739
+  v39: f64 = fmadd v38, v31, 0.04166666666666673
+  v40: f64 = fmadd v39, v31, 0.16666666666666685
+  v41: f64 = fmadd v40, v31, 0.5
+  v42: f64 = add 1, v29
+  v43: f64 = sub v42, 1
+  v44: f64 = sub v29, v43
+  v45: f64 = mul v31, v31
+  v46: f64 = mul v41, v45
+  v47: f64 = sub v46, v30
+  v48: f64 = add v44, v47
+  v49: f64 = add v42, v48
+  v50: f64 = mul v27, 0.5
+  v51: f64 = floor v50
+  v52: f64 = add v51, 6755399441055744
+  v53: i64 = to_bits v52
+  v54: i64 = add v53, 1023
+  v55: i64 = shl v54, 52
+  v56: f64 = from_bits v55
+  v57: f64 = mul v49, v56
+  v58: f64 = sub v27, v51
+  v59: f64 = add v58, 6755399441055744
+  v60: i64 = to_bits v59
+  v61: i64 = add v60, 1023
+  v62: i64 = shl v61, 52
+  v63: f64 = from_bits v62
+  v64: f64 = mul v57, v63
+  v65: f64 = add v64, 1
+  v66: f64 = div 2, v65
+  v67: f64 = sub 1, v66
+  v68: mask = lt v6, 1
+  v69: mask = eq v5, 0
+  v70: f64 = select v69, v5, v20
+  v71: mask = lt v5, 0
+  v72: f64 = neg v67
+  v73: f64 = select v71, v72, v67
+  v74: f64 = select v68, v70, v73
+  v75: f64 = add 1, v74
+  v76: f64 = mul v0, v75
+  store v76
+`;
+export const gelu_backward = `
+gelu_backward float64: erf: unknown name "ERF_NEAR"
+gelu_backward float16 (dy: float16, x: float16) -> float16
+gelu_backward float32 (dy: float32, x: float32) -> float32
+gelu_backward bfloat16 (dy: bfloat16, x: bfloat16) -> bfloat16
+  v0: f32 = mul x, 0.70710677
+  v1: f32 = abs v0
+  v2: f32 = mul v0, v0
+  v3: f32 = fmadd -0.0006203253, v2, 0.0050321813
+  v4: f32 = fmadd v3, v2, -0.026791463
+  v5: f32 = fmadd v4, v2, 0.11282455
+  v6: f32 = fmadd v5, v2, -0.3761255
+  v7: f32 = fmadd v6, v2, 0.12837915
+  v8: f32 = fmadd v7, v0, v0
+  v9: f32 = pmin v1, 4
+  v10: f32 = fmadd 0.00019990119, v9, -0.0030819941
+  v11: f32 = fmadd v10, v9, 0.022381023
+  v12: f32 = fmadd v11, v9, -0.10425018519163132
+  v13: f32 = fmadd v12, v9, -0.6368207
+  v14: f32 = fmadd v13, v9, 0.8721106
+  v15: f32 = mul -2, v9
+  v16: f32 = fmadd v14, v9, -0.00014421264
+  v17: f32 = add v15, v16
+  v18: f32 = fmadd v17, 1.442695, 12582912
+  v19: f32 = sub v18, 12582912
+  v20: f32 = fmadd v19, -0.6933594, v15
+  v21: f32 = add v20, v16
+  v22: f32 = fmadd v19, 0.00021219444, v21
+  v23: f32 = fmadd 0.00019875691, v22, 0.0013981999
+  v24: f32 = fmadd v23, v22, 0.008333452
+  v25: f32 = fmadd v24, v22, 0.041665796
+  v26: f32 = fmadd v25, v22, 0.16666666
+  v27: f32 = fmadd v26, v22, 0.5
+  v28: f32 = mul v22, v22
+  v29: f32 = fmadd v27, v28, v22
+  v30: f32 = add v29, 1
+  v31: i32 = to_bits v18
+  v32: i32 = sub v31, 1262485504
+  v33: i32 = add v32, 127
+  v34: i32 = shl v33, 23
+  v35: f32 = from_bits v34
+  v36: f32 = mul v30, v35
+  v37: f32 = sub 1, v36
+  v38: mask = lt v1, 0.875
+  v39: mask = lt v0, 0
+  v40: f32 = neg v37
+  v41: f32 = select v39, v40, v37
+  v42: f32 = select v38, v8, v41
+  v43: f32 = add 1, v42
+  v44: f32 = mul 0.5, v43
+  v45: f32 = mul x, x
+  v46: f32 = mul v45, -0.5
+  v47: f32 = pmin v46, 89
+  v48: f32 = pmax v47, -104
+  v49: f32 = fmadd v48, 1.442695, 12582912
+  v50: f32 = sub v49, 12582912
+  v51: f32 = fmadd v50, -0.6933594, v48
+  v52: f32 = fmadd v50, 0.00021219444, v51
+  v53: f32 = fmadd 0.00019875691, v52, 0.0013981999
+  v54: f32 = fmadd v53, v52, 0.008333452
+  v55: f32 = fmadd v54, v52, 0.041665796
+  v56: f32 = fmadd v55, v52, 0.16666666
+  v57: f32 = fmadd v56, v52, 0.5
+  v58: f32 = mul v52, v52
+  v59: f32 = fmadd v57, v58, v52
+  v60: f32 = add v59, 1
+  v61: i32 = to_bits v49
+  v62: i32 = sub v61, 1262485504
+  v63: i32 = shr_s v62, 1
+  v64: i32 = add v63, 127
+  v65: i32 = shl v64, 23
+  v66: f32 = from_bits v65
+  v67: f32 = mul v60, v66
+  v68: i32 = sub v62, v63
+  v69: i32 = add v68, 127
+  v70: i32 = shl v69, 23
+  v71: f32 = from_bits v70
+  v72: f32 = mul v67, v71
+  v73: f32 = mul 0.3989423, v72
+  v74: f32 = mul x, v73
+  v75: f32 = add v44, v74
+  v76: f32 = mul dy, v75
+  store v76
+`;
+export const gelu_tanh_backward = `
+gelu_tanh_backward float16 (dy: float16, x: float16) -> float16
+gelu_tanh_backward float32 (dy: float32, x: float32) -> float32
+gelu_tanh_backward bfloat16 (dy: bfloat16, x: bfloat16) -> bfloat16
+  v0: f32 = mul 0.044715, x
+  v1: f32 = mul v0, x
+  v2: f32 = mul v1, x
+  v3: f32 = add x, v2
+  v4: f32 = mul 0.7978846, v3
+  v5: f32 = abs v4
+  v6: f32 = mul v4, v4
+  v7: f32 = fmadd -0.0057049887, v6, 0.020639088
+  v8: f32 = fmadd v7, v6, -0.053739715
+  v9: f32 = fmadd v8, v6, 0.13331442
+  v10: f32 = fmadd v9, v6, -0.3333328
+  v11: f32 = mul v10, v6
+  v12: f32 = fmadd v11, v4, v4
+  v13: f32 = mul 2, v5
+  v14: f32 = pmin v13, 20
+  v15: f32 = fmadd v14, 1.442695, 12582912
+  v16: f32 = sub v15, 12582912
+  v17: f32 = fmadd v16, -0.6933594, v14
+  v18: f32 = fmadd v16, 0.00021219444, v17
+  v19: f32 = fmadd 0.00019875691, v18, 0.0013981999
+  v20: f32 = fmadd v19, v18, 0.008333452
+  v21: f32 = fmadd v20, v18, 0.041665796
+  v22: f32 = fmadd v21, v18, 0.16666666
+  v23: f32 = fmadd v22, v18, 0.5
+  v24: f32 = mul v18, v18
+  v25: f32 = fmadd v23, v24, v18
+  v26: f32 = add v25, 1
+  v27: i32 = to_bits v15
+  v28: i32 = sub v27, 1262485504
+  v29: i32 = add v28, 127
+  v30: i32 = shl v29, 23
+  v31: f32 = from_bits v30
+  v32: f32 = mul v26, v31
+  v33: f32 = add v32, 1
+  v34: f32 = div 2, v33
+  v35: f32 = sub 1, v34
+  v36: mask = lt v5, 0.625
+  v37: mask = eq v4, 0
+  v38: f32 = select v37, v4, v12
+  v39: mask = lt v4, 0
+  v40: f32 = neg v35
+  v41: f32 = select v39, v40, v35
+  v42: f32 = select v36, v38, v41
+  v43: f32 = add 1, v42
+  v44: f32 = mul 0.5, v43
+  v45: f32 = mul 0.5, x
+  v46: f32 = mul v42, v42
+  v47: f32 = sub 1, v46
+  v48: f32 = mul v45, v47
+  v49: f32 = mul 0.13414499, x
+  v50: f32 = mul v49, x
+  v51: f32 = add 1, v50
+  v52: f32 = mul 0.7978846, v51
+  v53: f32 = mul v48, v52
+  v54: f32 = add v44, v53
+  v55: f32 = mul dy, v54
+  store v55
+gelu_tanh_backward float64 (dy: float64, x: float64) -> float64
+  v0: f64 = mul 0.044715, x
+  v1: f64 = mul v0, x
+  v2: f64 = mul v1, x
+  v3: f64 = add x, v2
+  v4: f64 = mul 0.7978845608028654, v3
+  v5: f64 = abs v4
+  v6: f64 = mul v4, v4
+  v7: f64 = fmadd v6, -1, -1430
+  v8: f64 = fmadd v7, v6, -289575
+  v9: f64 = fmadd v8, v6, -16081065
+  v10: f64 = fmadd v9, v6, -218243025
+  v11: f64 = fmadd v6, 1, 1485
+  v12: f64 = fmadd v11, v6, 315315
+  v13: f64 = fmadd v12, v6, 18918900
+  v14: f64 = fmadd v13, v6, 310134825
+  v15: f64 = fmadd v14, v6, 654729075
+  v16: f64 = mul v6, v10
+  v17: f64 = div v16, v15
+  v18: f64 = mul v4, v17
+  v19: f64 = add v4, v18
+  v20: f64 = mul 2, v5
+  v21: f64 = pmin v20, 45
+  v22: f64 = pmin v21, 710
+  v23: f64 = pmax v22, -746
+  v24: f64 = mul v23, 1.4426950408889634
+  v25: f64 = add v24, 6755399441055744
+  v26: f64 = sub v25, 6755399441055744
+  v27: f64 = mul v26, 0.6931471803691238
+  v28: f64 = sub v23, v27
+  v29: f64 = mul v26, 1.9082149292705877e-10
+  v30: f64 = sub v28, v29
+  v31: f64 = fmadd 2.0926911196615787e-9, v30, 2.511224003150414e-8
+  v32: f64 = fmadd v31, v30, 2.7557233467093895e-7
+  v33: f64 = fmadd v32, v30, 0.000002755723423623972
+  v34: f64 = fmadd v33, v30, 0.00002480158737361031
+  v35: f64 = fmadd v34, v30, 0.00019841269897059505
+  v36: f64 = fmadd v35, v30, 0.0013888888888858512
+  v37: f64 = fmadd v36, v30, 0.008333333333316739
+  v38: f64 = fmadd v37, v30, 0.04166666666666673
+  v39: f64 = fmadd v38, v30, 0.16666666666666685
+  v40: f64 = fmadd v39, v30, 0.5
+  v41: f64 = add 1, v28
+  v42: f64 = sub v41, 1
+  v43: f64 = sub v28, v42
+  v44: f64 = mul v30, v30
+  v45: f64 = mul v40, v44
+  v46: f64 = sub v45, v29
+  v47: f64 = add v43, v46
+  v48: f64 = add v41, v47
+  v49: f64 = mul v26, 0.5
+  v50: f64 = floor v49
+  v51: f64 = add v50, 6755399441055744
+  v52: i64 = to_bits v51
+  v53: i64 = add v52, 1023
+  v54: i64 = shl v53, 52
+  v55: f64 = from_bits v54
+  v56: f64 = mul v48, v55
+  v57: f64 = sub v26, v50
+  v58: f64 = add v57, 6755399441055744
+  v59: i64 = to_bits v58
+  v60: i64 = add v59, 1023
+  v61: i64 = shl v60, 52
+  v62: f64 = from_bits v61
+  v63: f64 = mul v56, v62
+  v64: f64 = add v63, 1
+  v65: f64 = div 2, v64
+  v66: f64 = sub 1, v65
+  v67: mask = lt v5, 1
+  v68: mask = eq v4, 0
+  v69: f64 = select v68, v4, v19
+  v70: mask = lt v4, 0
+  v71: f64 = neg v66
+  v72: f64 = select v70, v71, v66
+  v73: f64 = select v67, v69, v72
+  v74: f64 = add 1, v73
+  v75: f64 = mul 0.5, v74
+  v76: f64 = mul 0.5, x
+  v77: f64 = mul v73, v73
+  v78: f64 = sub 1, v77
+  v79: f64 = mul v76, v78
+  v80: f64 = mul 0.134145, x
+  v81: f64 = mul v80, x
+  v82: f64 = add 1, v81
+  v83: f64 = mul 0.7978845608028654, v82
+  v84: f64 = mul v79, v83
+  v85: f64 = add v75, v84
+  v86: f64 = mul dy, v85
+  store v86
+`;
+export const silu = `
+silu float16 (x: float16) -> float16
+silu float32 (x: float32) -> float32
+silu bfloat16 (x: bfloat16) -> bfloat16
+  v0: f32 = neg x
+  v1: f32 = pmin v0, 89
+  v2: f32 = pmax v1, -104
+  v3: f32 = fmadd v2, 1.442695, 12582912
+  v4: f32 = sub v3, 12582912
+  v5: f32 = fmadd v4, -0.6933594, v2
+  v6: f32 = fmadd v4, 0.00021219444, v5
+  v7: f32 = fmadd 0.00019875691, v6, 0.0013981999
+  v8: f32 = fmadd v7, v6, 0.008333452
+  v9: f32 = fmadd v8, v6, 0.041665796
+  v10: f32 = fmadd v9, v6, 0.16666666
+  v11: f32 = fmadd v10, v6, 0.5
+  v12: f32 = mul v6, v6
+  v13: f32 = fmadd v11, v12, v6
+  v14: f32 = add v13, 1
+  v15: i32 = to_bits v3
+  v16: i32 = sub v15, 1262485504
+  v17: i32 = shr_s v16, 1
+  v18: i32 = add v17, 127
+  v19: i32 = shl v18, 23
+  v20: f32 = from_bits v19
+  v21: f32 = mul v14, v20
+  v22: i32 = sub v16, v17
+  v23: i32 = add v22, 127
+  v24: i32 = shl v23, 23
+  v25: f32 = from_bits v24
+  v26: f32 = mul v21, v25
+  v27: f32 = add 1, v26
+  v28: f32 = div x, v27
+  store v28
+silu float64 (x: float64) -> float64
+  v0: f64 = neg x
+  v1: f64 = pmin v0, 710
+  v2: f64 = pmax v1, -746
+  v3: f64 = mul v2, 1.4426950408889634
+  v4: f64 = add v3, 6755399441055744
+  v5: f64 = sub v4, 6755399441055744
+  v6: f64 = mul v5, 0.6931471803691238
+  v7: f64 = sub v2, v6
+  v8: f64 = mul v5, 1.9082149292705877e-10
+  v9: f64 = sub v7, v8
+  v10: f64 = fmadd 2.0926911196615787e-9, v9, 2.511224003150414e-8
+  v11: f64 = fmadd v10, v9, 2.7557233467093895e-7
+  v12: f64 = fmadd v11, v9, 0.000002755723423623972
+  v13: f64 = fmadd v12, v9, 0.00002480158737361031
+  v14: f64 = fmadd v13, v9, 0.00019841269897059505
+  v15: f64 = fmadd v14, v9, 0.0013888888888858512
+  v16: f64 = fmadd v15, v9, 0.008333333333316739
+  v17: f64 = fmadd v16, v9, 0.04166666666666673
+  v18: f64 = fmadd v17, v9, 0.16666666666666685
+  v19: f64 = fmadd v18, v9, 0.5
+  v20: f64 = add 1, v7
+  v21: f64 = sub v20, 1
+  v22: f64 = sub v7, v21
+  v23: f64 = mul v9, v9
+  v24: f64 = mul v19, v23
+  v25: f64 = sub v24, v8
+  v26: f64 = add v22, v25
+  v27: f64 = add v20, v26
+  v28: f64 = mul v5, 0.5
+  v29: f64 = floor v28
+  v30: f64 = add v29, 6755399441055744
+  v31: i64 = to_bits v30
+  v32: i64 = add v31, 1023
+  v33: i64 = shl v32, 52
+  v34: f64 = from_bits v33
+  v35: f64 = mul v27, v34
+  v36: f64 = sub v5, v29
+  v37: f64 = add v36, 6755399441055744
+  v38: i64 = to_bits v37
+  v39: i64 = add v38, 1023
+  v40: i64 = shl v39, 52
+  v41: f64 = from_bits v40
+  v42: f64 = mul v35, v41
+  v43: f64 = add 1, v42
+  v44: f64 = div x, v43
+  store v44
+`;
+export const silu_backward = `
+silu_backward float16 (dy: float16, x: float16) -> float16
+silu_backward float32 (dy: float32, x: float32) -> float32
+silu_backward bfloat16 (dy: bfloat16, x: bfloat16) -> bfloat16
+  v0: f32 = neg x
+  v1: f32 = pmin v0, 89
+  v2: f32 = pmax v1, -104
+  v3: f32 = fmadd v2, 1.442695, 12582912
+  v4: f32 = sub v3, 12582912
+  v5: f32 = fmadd v4, -0.6933594, v2
+  v6: f32 = fmadd v4, 0.00021219444, v5
+  v7: f32 = fmadd 0.00019875691, v6, 0.0013981999
+  v8: f32 = fmadd v7, v6, 0.008333452
+  v9: f32 = fmadd v8, v6, 0.041665796
+  v10: f32 = fmadd v9, v6, 0.16666666
+  v11: f32 = fmadd v10, v6, 0.5
+  v12: f32 = mul v6, v6
+  v13: f32 = fmadd v11, v12, v6
+  v14: f32 = add v13, 1
+  v15: i32 = to_bits v3
+  v16: i32 = sub v15, 1262485504
+  v17: i32 = shr_s v16, 1
+  v18: i32 = add v17, 127
+  v19: i32 = shl v18, 23
+  v20: f32 = from_bits v19
+  v21: f32 = mul v14, v20
+  v22: i32 = sub v16, v17
+  v23: i32 = add v22, 127
+  v24: i32 = shl v23, 23
+  v25: f32 = from_bits v24
+  v26: f32 = mul v21, v25
+  v27: f32 = add 1, v26
+  v28: f32 = div 1, v27
+  v29: f32 = mul dy, v28
+  v30: f32 = sub 1, v28
+  v31: f32 = mul x, v30
+  v32: f32 = add 1, v31
+  v33: f32 = mul v29, v32
+  store v33
+silu_backward float64 (dy: float64, x: float64) -> float64
+  v0: f64 = neg x
+  v1: f64 = pmin v0, 710
+  v2: f64 = pmax v1, -746
+  v3: f64 = mul v2, 1.4426950408889634
+  v4: f64 = add v3, 6755399441055744
+  v5: f64 = sub v4, 6755399441055744
+  v6: f64 = mul v5, 0.6931471803691238
+  v7: f64 = sub v2, v6
+  v8: f64 = mul v5, 1.9082149292705877e-10
+  v9: f64 = sub v7, v8
+  v10: f64 = fmadd 2.0926911196615787e-9, v9, 2.511224003150414e-8
+  v11: f64 = fmadd v10, v9, 2.7557233467093895e-7
+  v12: f64 = fmadd v11, v9, 0.000002755723423623972
+  v13: f64 = fmadd v12, v9, 0.00002480158737361031
+  v14: f64 = fmadd v13, v9, 0.00019841269897059505
+  v15: f64 = fmadd v14, v9, 0.0013888888888858512
+  v16: f64 = fmadd v15, v9, 0.008333333333316739
+  v17: f64 = fmadd v16, v9, 0.04166666666666673
+  v18: f64 = fmadd v17, v9, 0.16666666666666685
+  v19: f64 = fmadd v18, v9, 0.5
+  v20: f64 = add 1, v7
+  v21: f64 = sub v20, 1
+  v22: f64 = sub v7, v21
+  v23: f64 = mul v9, v9
+  v24: f64 = mul v19, v23
+  v25: f64 = sub v24, v8
+  v26: f64 = add v22, v25
+  v27: f64 = add v20, v26
+  v28: f64 = mul v5, 0.5
+  v29: f64 = floor v28
+  v30: f64 = add v29, 6755399441055744
+  v31: i64 = to_bits v30
+  v32: i64 = add v31, 1023
+  v33: i64 = shl v32, 52
+  v34: f64 = from_bits v33
+  v35: f64 = mul v27, v34
+  v36: f64 = sub v5, v29
+  v37: f64 = add v36, 6755399441055744
+  v38: i64 = to_bits v37
+  v39: i64 = add v38, 1023
+  v40: i64 = shl v39, 52
+  v41: f64 = from_bits v40
+  v42: f64 = mul v35, v41
+  v43: f64 = add 1, v42
+  v44: f64 = div 1, v43
+  v45: f64 = mul dy, v44
+  v46: f64 = sub 1, v44
+  v47: f64 = mul x, v46
+  v48: f64 = add 1, v47
+  v49: f64 = mul v45, v48
+  store v49
+`;
+export const leaky_relu = `
+leaky_relu float16 (x: float16, negative_slope: captured f32) -> float16
+leaky_relu float32 (x: float32, negative_slope: captured f32) -> float32
+leaky_relu bfloat16 (x: bfloat16, negative_slope: captured f32) -> bfloat16
+  v0: mask = gt x, 0
+  v1: f32 = mul x, negative_slope
+  v2: f32 = select v0, x, v1
+  store v2
+leaky_relu float64 (x: float64, negative_slope: captured f64) -> float64
+  v0: mask = gt x, 0
+  v1: f64 = mul x, negative_slope
+  v2: f64 = select v0, x, v1
+  store v2
+`;
+export const leaky_relu_backward = `
+leaky_relu_backward float16 (x: float16, grad: float16, negative_slope: captured f32) -> float16
+leaky_relu_backward float32 (x: float32, grad: float32, negative_slope: captured f32) -> float32
+leaky_relu_backward bfloat16 (x: bfloat16, grad: bfloat16, negative_slope: captured f32) -> bfloat16
+  v0: mask = gt x, 0
+  v1: f32 = mul grad, negative_slope
   v2: f32 = select v0, grad, v1
-  v3: f32 = mul input, grad
-  v4: f32 = select v0, 0, v3
-  store bfloat16 v2
-  store bfloat16 v4
+  store v2
+leaky_relu_backward float64 (x: float64, grad: float64, negative_slope: captured f64) -> float64
+  v0: mask = gt x, 0
+  v1: f64 = mul grad, negative_slope
+  v2: f64 = select v0, grad, v1
+  store v2
 `;

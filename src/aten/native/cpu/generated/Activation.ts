@@ -6,95 +6,48 @@ import { Loops } from "#aten/Dispatch";
 import * as SIMD128 from "./Activation.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
+import { erf } from "#c10/util/math";
 
 // threshold: src/aten/native/cpu/Activation.ts
 function threshold_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
     }
   }
 }
 function threshold_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
     }
   }
 }
 function threshold_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
     }
   }
 }
 function threshold_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
     }
   }
 }
 function threshold_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, threshold: bigint, value: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
     }
   }
 }
 function threshold_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const x = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(x <= threshold ? value : other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(x <= threshold ? value : other);
     }
   }
 }
@@ -102,12 +55,6 @@ function threshold_float32(n: number, m: number, x0: Float32Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
@@ -119,12 +66,6 @@ function threshold_float64(n: number, m: number, x0: Float64Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = x <= threshold ? value : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x <= threshold ? value : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const x = x1[i1]; const other = x2[i2]; x0[i0] = x <= threshold ? value : other;
@@ -134,16 +75,8 @@ function threshold_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function threshold_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, threshold: number, value: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const x = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const x = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(x <= threshold ? value : other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const x = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(x <= threshold ? value : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(x <= threshold ? value : other);
     }
   }
 }
@@ -156,18 +89,8 @@ export const threshold_loops = new Loops("threshold_cpu", "threshold", "src/aten
 // prelu: src/aten/native/cpu/Activation.ts
 function prelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const input = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const weight = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const weight = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const input = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const input = half_to_float_table[x1[i1]]; const weight = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const input = half_to_float_table[x1[i1]]; const weight = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(input > 0 ? input : weight * input);
     }
   }
 }
@@ -175,12 +98,6 @@ function prelu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const input = x1[o1 + i]; const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const input = x1[o1];
-      for (let i = 0; i < n; i++) { const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const weight = x2[o2];
-      for (let i = 0; i < n; i++) { const input = x1[o1 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const input = x1[i1]; const weight = x2[i2]; x0[i0] = input > 0 ? input : weight * input;
@@ -192,12 +109,6 @@ function prelu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const input = x1[o1 + i]; const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const input = x1[o1];
-      for (let i = 0; i < n; i++) { const weight = x2[o2 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const weight = x2[o2];
-      for (let i = 0; i < n; i++) { const input = x1[o1 + i]; x0[o0 + i] = input > 0 ? input : weight * input; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const input = x1[i1]; const weight = x2[i2]; x0[i0] = input > 0 ? input : weight * input;
@@ -207,16 +118,8 @@ function prelu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
 }
 function prelu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const input = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const weight = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const weight = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const input = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(input > 0 ? input : weight * input); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const input = f32_from_bits(x1[i1]); const weight = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(input > 0 ? input : weight * input);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const input = f32_from_bits(x1[i1]); const weight = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(input > 0 ? input : weight * input);
     }
   }
 }
@@ -227,42 +130,13 @@ export const prelu_loops = new Loops("prelu_cpu", "prelu", "src/aten/native/cpu/
 // prelu_backward: src/aten/native/cpu/Activation.ts
 function prelu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number, x4: Uint16Array, o4: number, s4: number, t4: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3, o4 += t4) {
-    if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
-      const input = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const weight = half_to_float_table[x3[o3 + i]];
-        const grad = half_to_float_table[x4[o4 + i]];
-        const positive = input > 0;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(positive ? grad : weight * grad);
-        x1[o1 + i] = fp16_ieee_from_fp32_value(positive ? 0 : input * grad);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0 && s4 === 1) {
-      const weight = half_to_float_table[x3[o3]];
-      for (let i = 0; i < n; i++) {
-        const input = half_to_float_table[x2[o2 + i]];
-        const grad = half_to_float_table[x4[o4 + i]];
-        const positive = input > 0;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(positive ? grad : weight * grad);
-        x1[o1 + i] = fp16_ieee_from_fp32_value(positive ? 0 : input * grad);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 0) {
-      const grad = half_to_float_table[x4[o4]];
-      for (let i = 0; i < n; i++) {
-        const input = half_to_float_table[x2[o2 + i]];
-        const weight = half_to_float_table[x3[o3 + i]];
-        const positive = input > 0;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(positive ? grad : weight * grad);
-        x1[o1 + i] = fp16_ieee_from_fp32_value(positive ? 0 : input * grad);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4) {
-        const input = half_to_float_table[x2[i2]];
-        const weight = half_to_float_table[x3[i3]];
-        const grad = half_to_float_table[x4[i4]];
-        const positive = input > 0;
-        x0[i0] = fp16_ieee_from_fp32_value(positive ? grad : weight * grad);
-        x1[i1] = fp16_ieee_from_fp32_value(positive ? 0 : input * grad);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4) {
+      const input = half_to_float_table[x2[i2]];
+      const weight = half_to_float_table[x3[i3]];
+      const grad = half_to_float_table[x4[i4]];
+      const positive = input > 0;
+      x0[i0] = fp16_ieee_from_fp32_value(positive ? grad : weight * grad);
+      x1[i1] = fp16_ieee_from_fp32_value(positive ? 0 : input * grad);
     }
   }
 }
@@ -273,33 +147,6 @@ function prelu_backward_float32(n: number, m: number, x0: Float32Array, o0: numb
         const input = x2[o2 + i];
         const weight = x3[o3 + i];
         const grad = x4[o4 + i];
-        const positive = input > 0;
-        x0[o0 + i] = positive ? grad : weight * grad;
-        x1[o1 + i] = positive ? 0 : input * grad;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
-      const input = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const weight = x3[o3 + i];
-        const grad = x4[o4 + i];
-        const positive = input > 0;
-        x0[o0 + i] = positive ? grad : weight * grad;
-        x1[o1 + i] = positive ? 0 : input * grad;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0 && s4 === 1) {
-      const weight = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const input = x2[o2 + i];
-        const grad = x4[o4 + i];
-        const positive = input > 0;
-        x0[o0 + i] = positive ? grad : weight * grad;
-        x1[o1 + i] = positive ? 0 : input * grad;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 0) {
-      const grad = x4[o4];
-      for (let i = 0; i < n; i++) {
-        const input = x2[o2 + i];
-        const weight = x3[o3 + i];
         const positive = input > 0;
         x0[o0 + i] = positive ? grad : weight * grad;
         x1[o1 + i] = positive ? 0 : input * grad;
@@ -327,33 +174,6 @@ function prelu_backward_float64(n: number, m: number, x0: Float64Array, o0: numb
         x0[o0 + i] = positive ? grad : weight * grad;
         x1[o1 + i] = positive ? 0 : input * grad;
       }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
-      const input = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const weight = x3[o3 + i];
-        const grad = x4[o4 + i];
-        const positive = input > 0;
-        x0[o0 + i] = positive ? grad : weight * grad;
-        x1[o1 + i] = positive ? 0 : input * grad;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0 && s4 === 1) {
-      const weight = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const input = x2[o2 + i];
-        const grad = x4[o4 + i];
-        const positive = input > 0;
-        x0[o0 + i] = positive ? grad : weight * grad;
-        x1[o1 + i] = positive ? 0 : input * grad;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 0) {
-      const grad = x4[o4];
-      for (let i = 0; i < n; i++) {
-        const input = x2[o2 + i];
-        const weight = x3[o3 + i];
-        const positive = input > 0;
-        x0[o0 + i] = positive ? grad : weight * grad;
-        x1[o1 + i] = positive ? 0 : input * grad;
-      }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4) {
         const input = x2[i2];
@@ -368,42 +188,13 @@ function prelu_backward_float64(n: number, m: number, x0: Float64Array, o0: numb
 }
 function prelu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number, x4: Uint16Array, o4: number, s4: number, t4: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3, o4 += t4) {
-    if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1 && s4 === 1) {
-      const input = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const weight = f32_from_bits(x3[o3 + i]);
-        const grad = f32_from_bits(x4[o4 + i]);
-        const positive = input > 0;
-        x0[o0 + i] = round_to_nearest_even(positive ? grad : weight * grad);
-        x1[o1 + i] = round_to_nearest_even(positive ? 0 : input * grad);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0 && s4 === 1) {
-      const weight = f32_from_bits(x3[o3]);
-      for (let i = 0; i < n; i++) {
-        const input = f32_from_bits(x2[o2 + i]);
-        const grad = f32_from_bits(x4[o4 + i]);
-        const positive = input > 0;
-        x0[o0 + i] = round_to_nearest_even(positive ? grad : weight * grad);
-        x1[o1 + i] = round_to_nearest_even(positive ? 0 : input * grad);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 1 && s4 === 0) {
-      const grad = f32_from_bits(x4[o4]);
-      for (let i = 0; i < n; i++) {
-        const input = f32_from_bits(x2[o2 + i]);
-        const weight = f32_from_bits(x3[o3 + i]);
-        const positive = input > 0;
-        x0[o0 + i] = round_to_nearest_even(positive ? grad : weight * grad);
-        x1[o1 + i] = round_to_nearest_even(positive ? 0 : input * grad);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4) {
-        const input = f32_from_bits(x2[i2]);
-        const weight = f32_from_bits(x3[i3]);
-        const grad = f32_from_bits(x4[i4]);
-        const positive = input > 0;
-        x0[i0] = round_to_nearest_even(positive ? grad : weight * grad);
-        x1[i1] = round_to_nearest_even(positive ? 0 : input * grad);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3, i4 = o4; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3, i4 += s4) {
+      const input = f32_from_bits(x2[i2]);
+      const weight = f32_from_bits(x3[i3]);
+      const grad = f32_from_bits(x4[i4]);
+      const positive = input > 0;
+      x0[i0] = round_to_nearest_even(positive ? grad : weight * grad);
+      x1[i1] = round_to_nearest_even(positive ? 0 : input * grad);
     }
   }
 }
@@ -411,3 +202,413 @@ export const prelu_backward_loops = new Loops("prelu_backward_cpu", "prelu_backw
   [ScalarType.Half, prelu_backward_float16], [ScalarType.Float, prelu_backward_float32], [ScalarType.Double, prelu_backward_float64],
   [ScalarType.BFloat16, prelu_backward_bfloat16],
 ], SIMD128.prelu_backward);
+
+// gelu: src/aten/native/cpu/Activation.ts
+function gelu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(x * 0.5 * (1 + erf(x * (Math.SQRT1_2))));
+    }
+  }
+}
+function gelu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+    }
+  }
+}
+function gelu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x * 0.5 * (1 + erf(x * (Math.SQRT1_2))); }
+    }
+  }
+}
+function gelu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(x * 0.5 * (1 + erf(x * (Math.SQRT1_2))));
+    }
+  }
+}
+export const gelu_loops = new Loops("GeluKernelImpl", "gelu", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, gelu_float16], [ScalarType.Float, gelu_float32], [ScalarType.Double, gelu_float64], [ScalarType.BFloat16, gelu_bfloat16],
+], SIMD128.gelu);
+
+// gelu_tanh: src/aten/native/cpu/Activation.ts
+function gelu_tanh_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))));
+    }
+  }
+}
+function gelu_tanh_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const x = x1[i1]; x0[i0] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+      }
+    }
+  }
+}
+function gelu_tanh_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const x = x1[i1]; x0[i0] = 0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)))));
+      }
+    }
+  }
+}
+function gelu_tanh_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(0.5 * x * (1 + (Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x))))));
+    }
+  }
+}
+export const gelu_tanh_loops = new Loops("GeluKernelImpl", "gelu_tanh", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, gelu_tanh_float16], [ScalarType.Float, gelu_tanh_float32], [ScalarType.Double, gelu_tanh_float64],
+  [ScalarType.BFloat16, gelu_tanh_bfloat16],
+], SIMD128.gelu_tanh);
+
+// gelu_backward: src/aten/native/cpu/Activation.ts
+function gelu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const dy = half_to_float_table[x1[i1]];
+      const x = half_to_float_table[x2[i2]];
+      const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+      const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+      x0[i0] = fp16_ieee_from_fp32_value(dy * (cdf + x * pdf));
+    }
+  }
+}
+function gelu_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i];
+        const x = x2[o2 + i];
+        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+        x0[o0 + i] = dy * (cdf + x * pdf);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const dy = x1[i1];
+        const x = x2[i2];
+        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+        x0[i0] = dy * (cdf + x * pdf);
+      }
+    }
+  }
+}
+function gelu_backward_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i];
+        const x = x2[o2 + i];
+        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+        x0[o0 + i] = dy * (cdf + x * pdf);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const dy = x1[o1];
+      for (let i = 0; i < n; i++) {
+        const x = x2[o2 + i];
+        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+        x0[o0 + i] = dy * (cdf + x * pdf);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const x = x2[o2];
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i];
+        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+        x0[o0 + i] = dy * (cdf + x * pdf);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const dy = x1[i1];
+        const x = x2[i2];
+        const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+        const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+        x0[i0] = dy * (cdf + x * pdf);
+      }
+    }
+  }
+}
+function gelu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const dy = f32_from_bits(x1[i1]);
+      const x = f32_from_bits(x2[i2]);
+      const cdf = 0.5 * (1 + erf(x * (Math.SQRT1_2)));
+      const pdf = 0.3989422804014327 * (Math.exp((x * x * -0.5)));
+      x0[i0] = round_to_nearest_even(dy * (cdf + x * pdf));
+    }
+  }
+}
+export const gelu_backward_loops = new Loops("GeluBackwardKernelImpl", "gelu_backward", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Half, gelu_backward_float16], [ScalarType.Float, gelu_backward_float32], [ScalarType.Double, gelu_backward_float64],
+  [ScalarType.BFloat16, gelu_backward_bfloat16],
+], SIMD128.gelu_backward);
+
+// gelu_tanh_backward: src/aten/native/cpu/Activation.ts
+function gelu_tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const dy = half_to_float_table[x1[i1]];
+      const x = half_to_float_table[x2[i2]];
+      const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
+      const left = 0.5 * (1 + t);
+      const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
+      x0[i0] = fp16_ieee_from_fp32_value(dy * (left + right));
+    }
+  }
+}
+function gelu_tanh_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i];
+        const x = x2[o2 + i];
+        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
+        const left = 0.5 * (1 + t);
+        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
+        x0[o0 + i] = dy * (left + right);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const dy = x1[i1];
+        const x = x2[i2];
+        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
+        const left = 0.5 * (1 + t);
+        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
+        x0[i0] = dy * (left + right);
+      }
+    }
+  }
+}
+function gelu_tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i];
+        const x = x2[o2 + i];
+        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
+        const left = 0.5 * (1 + t);
+        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
+        x0[o0 + i] = dy * (left + right);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const dy = x1[i1];
+        const x = x2[i2];
+        const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
+        const left = 0.5 * (1 + t);
+        const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
+        x0[i0] = dy * (left + right);
+      }
+    }
+  }
+}
+function gelu_tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const dy = f32_from_bits(x1[i1]);
+      const x = f32_from_bits(x2[i2]);
+      const t = Math.tanh((0.7978845608028654 * (x + 0.044715 * x * x * x)));
+      const left = 0.5 * (1 + t);
+      const right = 0.5 * x * (1 - t * t) * (0.7978845608028654 * (1 + 3 * 0.044715 * x * x));
+      x0[i0] = round_to_nearest_even(dy * (left + right));
+    }
+  }
+}
+export const gelu_tanh_backward_loops = new Loops("GeluBackwardKernelImpl", "gelu_tanh_backward", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Half, gelu_tanh_backward_float16], [ScalarType.Float, gelu_tanh_backward_float32], [ScalarType.Double, gelu_tanh_backward_float64],
+  [ScalarType.BFloat16, gelu_tanh_backward_bfloat16],
+], SIMD128.gelu_tanh_backward);
+
+// silu: src/aten/native/cpu/Activation.ts
+function silu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(x / (1 + (Math.exp((-x)))));
+    }
+  }
+}
+function silu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x / (1 + (Math.exp((-x)))); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x / (1 + (Math.exp((-x)))); }
+    }
+  }
+}
+function silu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x / (1 + (Math.exp((-x)))); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x / (1 + (Math.exp((-x)))); }
+    }
+  }
+}
+function silu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(x / (1 + (Math.exp((-x)))));
+    }
+  }
+}
+export const silu_loops = new Loops("silu_cpu", "silu", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, silu_float16], [ScalarType.Float, silu_float32], [ScalarType.Double, silu_float64], [ScalarType.BFloat16, silu_bfloat16],
+], SIMD128.silu);
+
+// silu_backward: src/aten/native/cpu/Activation.ts
+function silu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const dy = half_to_float_table[x1[i1]];
+      const x = half_to_float_table[x2[i2]];
+      const sigmoid = 1 / (1 + (Math.exp((-x))));
+      x0[i0] = fp16_ieee_from_fp32_value(dy * sigmoid * (1 + x * (1 - sigmoid)));
+    }
+  }
+}
+function silu_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i]; const x = x2[o2 + i]; const sigmoid = 1 / (1 + (Math.exp((-x)))); x0[o0 + i] = dy * sigmoid * (1 + x * (1 - sigmoid));
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const dy = x1[i1]; const x = x2[i2]; const sigmoid = 1 / (1 + (Math.exp((-x)))); x0[i0] = dy * sigmoid * (1 + x * (1 - sigmoid));
+      }
+    }
+  }
+}
+function silu_backward_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const dy = x1[o1 + i]; const x = x2[o2 + i]; const sigmoid = 1 / (1 + (Math.exp((-x)))); x0[o0 + i] = dy * sigmoid * (1 + x * (1 - sigmoid));
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const dy = x1[i1]; const x = x2[i2]; const sigmoid = 1 / (1 + (Math.exp((-x)))); x0[i0] = dy * sigmoid * (1 + x * (1 - sigmoid));
+      }
+    }
+  }
+}
+function silu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const dy = f32_from_bits(x1[i1]);
+      const x = f32_from_bits(x2[i2]);
+      const sigmoid = 1 / (1 + (Math.exp((-x))));
+      x0[i0] = round_to_nearest_even(dy * sigmoid * (1 + x * (1 - sigmoid)));
+    }
+  }
+}
+export const silu_backward_loops = new Loops("silu_backward_cpu", "silu_backward", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Half, silu_backward_float16], [ScalarType.Float, silu_backward_float32], [ScalarType.Double, silu_backward_float64],
+  [ScalarType.BFloat16, silu_backward_bfloat16],
+], SIMD128.silu_backward);
+
+// leaky_relu: src/aten/native/cpu/Activation.ts
+function leaky_relu_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(x > 0 ? x : x * negative_slope);
+    }
+  }
+}
+function leaky_relu_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x > 0 ? x : x * negative_slope; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x > 0 ? x : x * negative_slope; }
+    }
+  }
+}
+function leaky_relu_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; x0[o0 + i] = x > 0 ? x : x * negative_slope; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const x = x1[i1]; x0[i0] = x > 0 ? x : x * negative_slope; }
+    }
+  }
+}
+function leaky_relu_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const x = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(x > 0 ? x : x * negative_slope);
+    }
+  }
+}
+export const leaky_relu_loops = new Loops("leaky_relu_cpu", "leaky_relu", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 1, by: [0], captures: ["opmath_t"] }, [
+  [ScalarType.Half, leaky_relu_float16], [ScalarType.Float, leaky_relu_float32], [ScalarType.Double, leaky_relu_float64],
+  [ScalarType.BFloat16, leaky_relu_bfloat16],
+], SIMD128.leaky_relu);
+
+// leaky_relu_backward: src/aten/native/cpu/Activation.ts
+function leaky_relu_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = half_to_float_table[x1[i1]]; const grad = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(x > 0 ? grad : grad * negative_slope);
+    }
+  }
+}
+function leaky_relu_backward_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const grad = x2[o2 + i]; x0[o0 + i] = x > 0 ? grad : grad * negative_slope; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const x = x1[i1]; const grad = x2[i2]; x0[i0] = x > 0 ? grad : grad * negative_slope;
+      }
+    }
+  }
+}
+function leaky_relu_backward_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) { const x = x1[o1 + i]; const grad = x2[o2 + i]; x0[o0 + i] = x > 0 ? grad : grad * negative_slope; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const x = x1[i1]; const grad = x2[i2]; x0[i0] = x > 0 ? grad : grad * negative_slope;
+      }
+    }
+  }
+}
+function leaky_relu_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, negative_slope: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const x = f32_from_bits(x1[i1]); const grad = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(x > 0 ? grad : grad * negative_slope);
+    }
+  }
+}
+export const leaky_relu_backward_loops = new Loops("leaky_relu_backward_cpu", "leaky_relu_backward", "src/aten/native/cpu/Activation.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
+  [ScalarType.Half, leaky_relu_backward_float16], [ScalarType.Float, leaky_relu_backward_float32], [ScalarType.Double, leaky_relu_backward_float64],
+  [ScalarType.BFloat16, leaky_relu_backward_bfloat16],
+], SIMD128.leaky_relu_backward);

@@ -3,70 +3,90 @@
 /** @file What vectors make of each loop of BinaryOpsKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const mul = `
-mul uint8 (self: uint8, other: uint8)
+mul uint8 (self: uint8, other: uint8) -> uint8
+mul int8 (self: int8, other: int8) -> int8
+mul int16 (self: int16, other: int16) -> int16
+mul int32 (self: int32, other: int32) -> int32
+mul bool (self: bool, other: bool) -> bool
   v0: i32 = mul self, other
-  store uint8 v0
-mul int8 (self: int8, other: int8)
-  v0: i32 = mul self, other
-  store int8 v0
-mul int16 (self: int16, other: int16)
-  v0: i32 = mul self, other
-  store int16 v0
-mul int32 (self: int32, other: int32)
-  v0: i32 = mul self, other
-  store int32 v0
-mul int64 (self: int64, other: int64)
+  store v0
+mul int64 (self: int64, other: int64) -> int64
   v0: i64 = mul self, other
-  store int64 v0
-mul float16 (self: float16, other: float16)
+  store v0
+mul float16 (self: float16, other: float16) -> float16
+mul float32 (self: float32, other: float32) -> float32
+mul bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: f32 = mul self, other
-  store float16 v0
-mul float32 (self: float32, other: float32)
-  v0: f32 = mul self, other
-  store float32 v0
-mul float64 (self: float64, other: float64)
+  store v0
+mul float64 (self: float64, other: float64) -> float64
   v0: f64 = mul self, other
-  store float64 v0
-mul bool (self: bool, other: bool)
-  v0: i32 = mul self, other
-  store bool v0
-mul bfloat16 (self: bfloat16, other: bfloat16)
-  v0: f32 = mul self, other
-  store bfloat16 v0
+  store v0
 `;
 export const mul_opmath = `
-mul_opmath float16 (self: float16, _other: float16, b: captured f32)
+mul_opmath float16 (self: float16, _other: float16, b: captured f32) -> float16
+mul_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32) -> bfloat16
   v0: f32 = mul self, b
-  store float16 v0
-mul_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
-  v0: f32 = mul self, b
-  store bfloat16 v0
+  store v0
 `;
 export const div_true_opmath = `
-div_true_opmath float16 (self: float16, _other: float16, b: captured f32)
+div_true_opmath float16 (self: float16, _other: float16, b: captured f32) -> float16
+div_true_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32) -> bfloat16
   v0: f32 = div self, b
-  store float16 v0
-div_true_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
-  v0: f32 = div self, b
-  store bfloat16 v0
+  store v0
 `;
 export const div_floor_opmath = `
-div_floor_opmath float16: div_floor: let in a scalar function
-div_floor_opmath bfloat16: div_floor: let in a scalar function
+div_floor_opmath float16 (self: float16, _other: float16, b: captured f32) -> float16
+div_floor_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32) -> bfloat16
+  v0: f32 = div self, b
+  v1: f64 = convert self
+  v2: f64 = convert b
+  v3: f64 = div v1, v2
+  v4: f64 = abs v3
+  v5: mask = lt v4, 33554432
+  v6: f64 = trunc v3
+  v7: f64 = mul v6, v2
+  v8: f64 = sub v1, v7
+  v9: f64 = sub v1, v1
+  v10: f64 = select v5, v8, v9
+  v11: f32 = convert v10
+  v12: f32 = abs b
+  v13: mask = eq v12, Infinity
+  v14: f32 = abs self
+  v15: mask = lt v14, Infinity
+  v16: mask = and v13, v15
+  v17: f32 = select v16, self, v11
+  v18: f32 = sub self, v17
+  v19: f32 = div v18, b
+  v20: mask = ne v17, 0
+  v21: mask = lt b, 0
+  v22: mask = lt v17, 0
+  v23: mask = ne v21, v22
+  v24: mask = and v20, v23
+  v25: f32 = sub v19, 1
+  v26: f32 = select v24, v25, v19
+  v27: f32 = floor v26
+  v28: i32 = to_bits v0
+  v29: i32 = and v28, -2147483648
+  v30: f32 = from_bits v29
+  v31: f32 = sub v26, v27
+  v32: mask = gt v31, 0.5
+  v33: f32 = add v27, 1
+  v34: f32 = select v32, v33, v27
+  v35: mask = eq b, 0
+  v36: mask = eq v26, 0
+  v37: f32 = select v36, v30, v34
+  v38: f32 = select v35, v0, v37
+  store v38
 `;
 export const div_true = `
-div_true float16 (self: float16, other: float16)
+div_true float16 (self: float16, other: float16) -> float16
+div_true float32 (self: float32, other: float32) -> float32
+div_true bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: f32 = div self, other
-  store float16 v0
-div_true float32 (self: float32, other: float32)
-  v0: f32 = div self, other
-  store float32 v0
-div_true float64 (self: float64, other: float64)
+  store v0
+div_true float64 (self: float64, other: float64) -> float64
   v0: f64 = div self, other
-  store float64 v0
-div_true bfloat16 (self: bfloat16, other: bfloat16)
-  v0: f32 = div self, other
-  store bfloat16 v0
+  store v0
 `;
 export const div_trunc = `
 div_trunc uint8: TORCH_CHECK may throw
@@ -74,34 +94,31 @@ div_trunc int8: TORCH_CHECK may throw
 div_trunc int16: TORCH_CHECK may throw
 div_trunc int32: TORCH_CHECK may throw
 div_trunc int64: TORCH_CHECK may throw
-div_trunc float16 (self: float16, other: float16)
+div_trunc float16 (self: float16, other: float16) -> float16
   v0: f32 = div self, other
   v1: f32 = round_float16 v0
   v2: f32 = trunc v1
-  store float16 v2
-div_trunc float32 (self: float32, other: float32)
+  store v2
+div_trunc float32 (self: float32, other: float32) -> float32
   v0: f32 = div self, other
   v1: f32 = trunc v0
-  store float32 v1
-div_trunc float64 (self: float64, other: float64)
+  store v1
+div_trunc float64 (self: float64, other: float64) -> float64
   v0: f64 = div self, other
   v1: f64 = trunc v0
-  store float64 v1
-div_trunc bfloat16 (self: bfloat16, other: bfloat16)
+  store v1
+div_trunc bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: f32 = div self, other
   v1: f32 = round_bfloat16 v0
   v2: f32 = trunc v1
-  store bfloat16 v2
+  store v2
 `;
 export const div_trunc_opmath = `
-div_trunc_opmath float16 (self: float16, _other: float16, b: captured f32)
+div_trunc_opmath float16 (self: float16, _other: float16, b: captured f32) -> float16
+div_trunc_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32) -> bfloat16
   v0: f32 = div self, b
   v1: f32 = trunc v0
-  store float16 v1
-div_trunc_opmath bfloat16 (self: bfloat16, _other: bfloat16, b: captured f32)
-  v0: f32 = div self, b
-  v1: f32 = trunc v0
-  store bfloat16 v1
+  store v1
 `;
 export const div_floor_elements = `
 div_floor_elements uint8: TORCH_CHECK may throw
@@ -109,1023 +126,732 @@ div_floor_elements int8: TORCH_CHECK may throw
 div_floor_elements int16: TORCH_CHECK may throw
 div_floor_elements int32: TORCH_CHECK may throw
 div_floor_elements int64: TORCH_CHECK may throw
-div_floor_elements float16: div_floor: let in a scalar function
-div_floor_elements float32: div_floor: let in a scalar function
+div_floor_elements float16: operator %
 div_floor_elements float64: div_floor: let in a scalar function
-div_floor_elements bfloat16: div_floor: let in a scalar function
+div_floor_elements bfloat16: operator %
+div_floor_elements float32 (self: float32, other: float32) -> float32
+  v0: f32 = div self, other
+  v1: f64 = convert self
+  v2: f64 = convert other
+  v3: f64 = div v1, v2
+  v4: f64 = abs v3
+  v5: mask = lt v4, 33554432
+  v6: f64 = trunc v3
+  v7: f64 = mul v6, v2
+  v8: f64 = sub v1, v7
+  v9: f64 = sub v1, v1
+  v10: f64 = select v5, v8, v9
+  v11: f32 = convert v10
+  v12: f32 = abs other
+  v13: mask = eq v12, Infinity
+  v14: f32 = abs self
+  v15: mask = lt v14, Infinity
+  v16: mask = and v13, v15
+  v17: f32 = select v16, self, v11
+  v18: f32 = sub self, v17
+  v19: f32 = div v18, other
+  v20: mask = ne v17, 0
+  v21: mask = lt other, 0
+  v22: mask = lt v17, 0
+  v23: mask = ne v21, v22
+  v24: mask = and v20, v23
+  v25: f32 = sub v19, 1
+  v26: f32 = select v24, v25, v19
+  v27: f32 = floor v26
+  v28: i32 = to_bits v0
+  v29: i32 = and v28, -2147483648
+  v30: f32 = from_bits v29
+  v31: f32 = sub v26, v27
+  v32: mask = gt v31, 0.5
+  v33: f32 = add v27, 1
+  v34: f32 = select v32, v33, v27
+  v35: mask = eq other, 0
+  v36: mask = eq v26, 0
+  v37: f32 = select v36, v30, v34
+  v38: f32 = select v35, v0, v37
+  store v38
 `;
 export const bitwise_and = `
-bitwise_and uint8 (self: uint8, other: uint8)
+bitwise_and uint8 (self: uint8, other: uint8) -> uint8
+bitwise_and int8 (self: int8, other: int8) -> int8
+bitwise_and int16 (self: int16, other: int16) -> int16
+bitwise_and int32 (self: int32, other: int32) -> int32
+bitwise_and bool (self: bool, other: bool) -> bool
   v0: i32 = and self, other
-  store uint8 v0
-bitwise_and int8 (self: int8, other: int8)
-  v0: i32 = and self, other
-  store int8 v0
-bitwise_and int16 (self: int16, other: int16)
-  v0: i32 = and self, other
-  store int16 v0
-bitwise_and int32 (self: int32, other: int32)
-  v0: i32 = and self, other
-  store int32 v0
-bitwise_and int64 (self: int64, other: int64)
+  store v0
+bitwise_and int64 (self: int64, other: int64) -> int64
   v0: i64 = and self, other
-  store int64 v0
-bitwise_and bool (self: bool, other: bool)
-  v0: i32 = and self, other
-  store bool v0
+  store v0
 `;
 export const bitwise_or = `
-bitwise_or uint8 (self: uint8, other: uint8)
+bitwise_or uint8 (self: uint8, other: uint8) -> uint8
+bitwise_or int8 (self: int8, other: int8) -> int8
+bitwise_or int16 (self: int16, other: int16) -> int16
+bitwise_or int32 (self: int32, other: int32) -> int32
+bitwise_or bool (self: bool, other: bool) -> bool
   v0: i32 = or self, other
-  store uint8 v0
-bitwise_or int8 (self: int8, other: int8)
-  v0: i32 = or self, other
-  store int8 v0
-bitwise_or int16 (self: int16, other: int16)
-  v0: i32 = or self, other
-  store int16 v0
-bitwise_or int32 (self: int32, other: int32)
-  v0: i32 = or self, other
-  store int32 v0
-bitwise_or int64 (self: int64, other: int64)
+  store v0
+bitwise_or int64 (self: int64, other: int64) -> int64
   v0: i64 = or self, other
-  store int64 v0
-bitwise_or bool (self: bool, other: bool)
-  v0: i32 = or self, other
-  store bool v0
+  store v0
 `;
 export const bitwise_xor = `
-bitwise_xor uint8 (self: uint8, other: uint8)
+bitwise_xor uint8 (self: uint8, other: uint8) -> uint8
+bitwise_xor int8 (self: int8, other: int8) -> int8
+bitwise_xor int16 (self: int16, other: int16) -> int16
+bitwise_xor int32 (self: int32, other: int32) -> int32
+bitwise_xor bool (self: bool, other: bool) -> bool
   v0: i32 = xor self, other
-  store uint8 v0
-bitwise_xor int8 (self: int8, other: int8)
-  v0: i32 = xor self, other
-  store int8 v0
-bitwise_xor int16 (self: int16, other: int16)
-  v0: i32 = xor self, other
-  store int16 v0
-bitwise_xor int32 (self: int32, other: int32)
-  v0: i32 = xor self, other
-  store int32 v0
-bitwise_xor int64 (self: int64, other: int64)
+  store v0
+bitwise_xor int64 (self: int64, other: int64) -> int64
   v0: i64 = xor self, other
-  store int64 v0
-bitwise_xor bool (self: bool, other: bool)
-  v0: i32 = xor self, other
-  store bool v0
+  store v0
 `;
 export const lshift = `
-lshift uint8: a shift by an element
-lshift int8: a shift by an element
-lshift int16: a shift by an element
-lshift int32: a shift by an element
-lshift int64: a shift by an element
+lshift uint8 (self: uint8, other: uint8, bits: captured i32) -> uint8
+lshift int8 (self: int8, other: int8, bits: captured i32) -> int8
+lshift int16 (self: int16, other: int16, bits: captured i32) -> int16
+lshift int32 (self: int32, other: int32, bits: captured i32) -> int32
+  v0: mask = lt other, 0
+  v1: mask = ge other, bits
+  v2: mask = or v0, v1
+  v3: i32 = and other, 1
+  v4: mask = ne v3, 0
+  v5: i32 = shl self, 1
+  v6: i32 = select v4, v5, self
+  v7: i32 = and other, 2
+  v8: mask = ne v7, 0
+  v9: i32 = shl v6, 2
+  v10: i32 = select v8, v9, v6
+  v11: i32 = and other, 4
+  v12: mask = ne v11, 0
+  v13: i32 = shl v10, 4
+  v14: i32 = select v12, v13, v10
+  v15: i32 = and other, 8
+  v16: mask = ne v15, 0
+  v17: i32 = shl v14, 8
+  v18: i32 = select v16, v17, v14
+  v19: i32 = and other, 16
+  v20: mask = ne v19, 0
+  v21: i32 = shl v18, 16
+  v22: i32 = select v20, v21, v18
+  v23: i32 = select v2, 0, v22
+  store v23
+lshift int64 (self: int64, other: int64, bits: captured i64) -> int64
+  v0: mask = lt other, 0
+  v1: mask = ge other, bits
+  v2: mask = or v0, v1
+  v3: i64 = and other, 1
+  v4: mask = ne v3, 0
+  v5: i64 = shl self, 1
+  v6: i64 = select v4, v5, self
+  v7: i64 = and other, 2
+  v8: mask = ne v7, 0
+  v9: i64 = shl v6, 2
+  v10: i64 = select v8, v9, v6
+  v11: i64 = and other, 4
+  v12: mask = ne v11, 0
+  v13: i64 = shl v10, 4
+  v14: i64 = select v12, v13, v10
+  v15: i64 = and other, 8
+  v16: mask = ne v15, 0
+  v17: i64 = shl v14, 8
+  v18: i64 = select v16, v17, v14
+  v19: i64 = and other, 16
+  v20: mask = ne v19, 0
+  v21: i64 = shl v18, 16
+  v22: i64 = select v20, v21, v18
+  v23: i64 = and other, 32
+  v24: mask = ne v23, 0
+  v25: i64 = shl v22, 32
+  v26: i64 = select v24, v25, v22
+  v27: i64 = select v2, 0, v26
+  store v27
 `;
 export const rshift = `
-rshift uint8: a shift by an element
-rshift int8: a shift by an element
-rshift int16: a shift by an element
-rshift int32: a shift by an element
-rshift int64: a shift by an element
+rshift uint8 (self: uint8, other: uint8, max_shift: captured i32) -> uint8
+rshift int8 (self: int8, other: int8, max_shift: captured i32) -> int8
+rshift int16 (self: int16, other: int16, max_shift: captured i32) -> int16
+rshift int32 (self: int32, other: int32, max_shift: captured i32) -> int32
+  v0: mask = lt other, 0
+  v1: mask = ge other, max_shift
+  v2: mask = or v0, v1
+  v3: i32 = and max_shift, 1
+  v4: mask = ne v3, 0
+  v5: i32 = shr_s self, 1
+  v6: i32 = select v4, v5, self
+  v7: i32 = and max_shift, 2
+  v8: mask = ne v7, 0
+  v9: i32 = shr_s v6, 2
+  v10: i32 = select v8, v9, v6
+  v11: i32 = and max_shift, 4
+  v12: mask = ne v11, 0
+  v13: i32 = shr_s v10, 4
+  v14: i32 = select v12, v13, v10
+  v15: i32 = and max_shift, 8
+  v16: mask = ne v15, 0
+  v17: i32 = shr_s v14, 8
+  v18: i32 = select v16, v17, v14
+  v19: i32 = and max_shift, 16
+  v20: mask = ne v19, 0
+  v21: i32 = shr_s v18, 16
+  v22: i32 = select v20, v21, v18
+  v23: i32 = and other, 1
+  v24: mask = ne v23, 0
+  v25: i32 = select v24, v5, self
+  v26: i32 = and other, 2
+  v27: mask = ne v26, 0
+  v28: i32 = shr_s v25, 2
+  v29: i32 = select v27, v28, v25
+  v30: i32 = and other, 4
+  v31: mask = ne v30, 0
+  v32: i32 = shr_s v29, 4
+  v33: i32 = select v31, v32, v29
+  v34: i32 = and other, 8
+  v35: mask = ne v34, 0
+  v36: i32 = shr_s v33, 8
+  v37: i32 = select v35, v36, v33
+  v38: i32 = and other, 16
+  v39: mask = ne v38, 0
+  v40: i32 = shr_s v37, 16
+  v41: i32 = select v39, v40, v37
+  v42: i32 = select v2, v22, v41
+  store v42
+rshift int64 (self: int64, other: int64, max_shift: captured i64) -> int64
+  v0: mask = lt other, 0
+  v1: mask = ge other, max_shift
+  v2: mask = or v0, v1
+  v3: i64 = and max_shift, 1
+  v4: mask = ne v3, 0
+  v5: i64 = shr_s self, 1
+  v6: i64 = select v4, v5, self
+  v7: i64 = and max_shift, 2
+  v8: mask = ne v7, 0
+  v9: i64 = shr_s v6, 2
+  v10: i64 = select v8, v9, v6
+  v11: i64 = and max_shift, 4
+  v12: mask = ne v11, 0
+  v13: i64 = shr_s v10, 4
+  v14: i64 = select v12, v13, v10
+  v15: i64 = and max_shift, 8
+  v16: mask = ne v15, 0
+  v17: i64 = shr_s v14, 8
+  v18: i64 = select v16, v17, v14
+  v19: i64 = and max_shift, 16
+  v20: mask = ne v19, 0
+  v21: i64 = shr_s v18, 16
+  v22: i64 = select v20, v21, v18
+  v23: i64 = and max_shift, 32
+  v24: mask = ne v23, 0
+  v25: i64 = shr_s v22, 32
+  v26: i64 = select v24, v25, v22
+  v27: i64 = and other, 1
+  v28: mask = ne v27, 0
+  v29: i64 = select v28, v5, self
+  v30: i64 = and other, 2
+  v31: mask = ne v30, 0
+  v32: i64 = shr_s v29, 2
+  v33: i64 = select v31, v32, v29
+  v34: i64 = and other, 4
+  v35: mask = ne v34, 0
+  v36: i64 = shr_s v33, 4
+  v37: i64 = select v35, v36, v33
+  v38: i64 = and other, 8
+  v39: mask = ne v38, 0
+  v40: i64 = shr_s v37, 8
+  v41: i64 = select v39, v40, v37
+  v42: i64 = and other, 16
+  v43: mask = ne v42, 0
+  v44: i64 = shr_s v41, 16
+  v45: i64 = select v43, v44, v41
+  v46: i64 = and other, 32
+  v47: mask = ne v46, 0
+  v48: i64 = shr_s v45, 32
+  v49: i64 = select v47, v48, v45
+  v50: i64 = select v2, v26, v49
+  store v50
 `;
 export const maximum = `
-maximum uint8 (self: uint8, other: uint8)
+maximum uint8 (self: uint8, other: uint8) -> uint8
+maximum int8 (self: int8, other: int8) -> int8
+maximum int16 (self: int16, other: int16) -> int16
+maximum int32 (self: int32, other: int32) -> int32
+maximum bool (self: bool, other: bool) -> bool
   v0: mask = ne self, self
   v1: mask = ge self, other
   v2: mask = or v0, v1
   v3: i32 = select v2, self, other
-  store uint8 v3
-maximum int8 (self: int8, other: int8)
-  v0: mask = ne self, self
-  v1: mask = ge self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store int8 v3
-maximum int16 (self: int16, other: int16)
-  v0: mask = ne self, self
-  v1: mask = ge self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store int16 v3
-maximum int32 (self: int32, other: int32)
-  v0: mask = ne self, self
-  v1: mask = ge self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store int32 v3
-maximum int64 (self: int64, other: int64)
+  store v3
+maximum int64 (self: int64, other: int64) -> int64
   v0: mask = lt self, other
   v1: i64 = select v0, other, self
-  store int64 v1
-maximum float16 (self: float16, other: float16)
+  store v1
+maximum float16 (self: float16, other: float16) -> float16
+maximum float32 (self: float32, other: float32) -> float32
+maximum bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne self, self
   v1: mask = ge self, other
   v2: mask = or v0, v1
   v3: f32 = select v2, self, other
-  store float16 v3
-maximum float32 (self: float32, other: float32)
-  v0: mask = ne self, self
-  v1: mask = ge self, other
-  v2: mask = or v0, v1
-  v3: f32 = select v2, self, other
-  store float32 v3
-maximum float64 (self: float64, other: float64)
+  store v3
+maximum float64 (self: float64, other: float64) -> float64
   v0: mask = ne self, self
   v1: mask = ge self, other
   v2: mask = or v0, v1
   v3: f64 = select v2, self, other
-  store float64 v3
-maximum bool (self: bool, other: bool)
-  v0: mask = ne self, self
-  v1: mask = ge self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store bool v3
-maximum bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, self
-  v1: mask = ge self, other
-  v2: mask = or v0, v1
-  v3: f32 = select v2, self, other
-  store bfloat16 v3
+  store v3
 `;
 export const minimum = `
-minimum uint8 (self: uint8, other: uint8)
+minimum uint8 (self: uint8, other: uint8) -> uint8
+minimum int8 (self: int8, other: int8) -> int8
+minimum int16 (self: int16, other: int16) -> int16
+minimum int32 (self: int32, other: int32) -> int32
+minimum bool (self: bool, other: bool) -> bool
   v0: mask = ne self, self
   v1: mask = le self, other
   v2: mask = or v0, v1
   v3: i32 = select v2, self, other
-  store uint8 v3
-minimum int8 (self: int8, other: int8)
-  v0: mask = ne self, self
-  v1: mask = le self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store int8 v3
-minimum int16 (self: int16, other: int16)
-  v0: mask = ne self, self
-  v1: mask = le self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store int16 v3
-minimum int32 (self: int32, other: int32)
-  v0: mask = ne self, self
-  v1: mask = le self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store int32 v3
-minimum int64 (self: int64, other: int64)
+  store v3
+minimum int64 (self: int64, other: int64) -> int64
   v0: mask = lt other, self
   v1: i64 = select v0, other, self
-  store int64 v1
-minimum float16 (self: float16, other: float16)
+  store v1
+minimum float16 (self: float16, other: float16) -> float16
+minimum float32 (self: float32, other: float32) -> float32
+minimum bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne self, self
   v1: mask = le self, other
   v2: mask = or v0, v1
   v3: f32 = select v2, self, other
-  store float16 v3
-minimum float32 (self: float32, other: float32)
-  v0: mask = ne self, self
-  v1: mask = le self, other
-  v2: mask = or v0, v1
-  v3: f32 = select v2, self, other
-  store float32 v3
-minimum float64 (self: float64, other: float64)
+  store v3
+minimum float64 (self: float64, other: float64) -> float64
   v0: mask = ne self, self
   v1: mask = le self, other
   v2: mask = or v0, v1
   v3: f64 = select v2, self, other
-  store float64 v3
-minimum bool (self: bool, other: bool)
-  v0: mask = ne self, self
-  v1: mask = le self, other
-  v2: mask = or v0, v1
-  v3: i32 = select v2, self, other
-  store bool v3
-minimum bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, self
-  v1: mask = le self, other
-  v2: mask = or v0, v1
-  v3: f32 = select v2, self, other
-  store bfloat16 v3
+  store v3
 `;
 export const lt = `
-lt uint8 (self: uint8, other: uint8)
+lt uint8 (self: uint8, other: uint8) -> bool
+lt int8 (self: int8, other: int8) -> bool
+lt int16 (self: int16, other: int16) -> bool
+lt int32 (self: int32, other: int32) -> bool
+lt int64 (self: int64, other: int64) -> bool
+lt float16 (self: float16, other: float16) -> bool
+lt float32 (self: float32, other: float32) -> bool
+lt float64 (self: float64, other: float64) -> bool
+lt bool (self: bool, other: bool) -> bool
+lt bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = lt self, other
-  store bool v0
-lt int8 (self: int8, other: int8)
-  v0: mask = lt self, other
-  store bool v0
-lt int16 (self: int16, other: int16)
-  v0: mask = lt self, other
-  store bool v0
-lt int32 (self: int32, other: int32)
-  v0: mask = lt self, other
-  store bool v0
-lt int64 (self: int64, other: int64)
-  v0: mask = lt self, other
-  store bool v0
-lt float16 (self: float16, other: float16)
-  v0: mask = lt self, other
-  store bool v0
-lt float32 (self: float32, other: float32)
-  v0: mask = lt self, other
-  store bool v0
-lt float64 (self: float64, other: float64)
-  v0: mask = lt self, other
-  store bool v0
-lt bool (self: bool, other: bool)
-  v0: mask = lt self, other
-  store bool v0
-lt bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = lt self, other
-  store bool v0
+  store v0
 `;
 export const lt_scalar_t = `
-lt_scalar_t uint8 (self: uint8, other: uint8)
+lt_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+lt_scalar_t int8 (self: int8, other: int8) -> int8
+lt_scalar_t int16 (self: int16, other: int16) -> int16
+lt_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = lt self, other
   v1: i32 = bool v0
-  store uint8 v1
-lt_scalar_t int8 (self: int8, other: int8)
-  v0: mask = lt self, other
-  v1: i32 = bool v0
-  store int8 v1
-lt_scalar_t int16 (self: int16, other: int16)
-  v0: mask = lt self, other
-  v1: i32 = bool v0
-  store int16 v1
-lt_scalar_t int32 (self: int32, other: int32)
-  v0: mask = lt self, other
-  v1: i32 = bool v0
-  store int32 v1
-lt_scalar_t int64 (self: int64, other: int64)
+  store v1
+lt_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = lt self, other
   v1: i64 = select v0, 1, 0
-  store int64 v1
-lt_scalar_t float16 (self: float16, other: float16)
+  store v1
+lt_scalar_t float16 (self: float16, other: float16) -> float16
+lt_scalar_t float32 (self: float32, other: float32) -> float32
+lt_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = lt self, other
   v1: f32 = select v0, 1, 0
-  store float16 v1
-lt_scalar_t float32 (self: float32, other: float32)
-  v0: mask = lt self, other
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-lt_scalar_t float64 (self: float64, other: float64)
+  store v1
+lt_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = lt self, other
   v1: f64 = select v0, 1, 0
-  store float64 v1
-lt_scalar_t bool (self: bool, other: bool)
+  store v1
+lt_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = lt self, other
-  store bool v0
-lt_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = lt self, other
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v0
 `;
 export const le = `
-le uint8 (self: uint8, other: uint8)
+le uint8 (self: uint8, other: uint8) -> bool
+le int8 (self: int8, other: int8) -> bool
+le int16 (self: int16, other: int16) -> bool
+le int32 (self: int32, other: int32) -> bool
+le int64 (self: int64, other: int64) -> bool
+le float16 (self: float16, other: float16) -> bool
+le float32 (self: float32, other: float32) -> bool
+le float64 (self: float64, other: float64) -> bool
+le bool (self: bool, other: bool) -> bool
+le bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = le self, other
-  store bool v0
-le int8 (self: int8, other: int8)
-  v0: mask = le self, other
-  store bool v0
-le int16 (self: int16, other: int16)
-  v0: mask = le self, other
-  store bool v0
-le int32 (self: int32, other: int32)
-  v0: mask = le self, other
-  store bool v0
-le int64 (self: int64, other: int64)
-  v0: mask = le self, other
-  store bool v0
-le float16 (self: float16, other: float16)
-  v0: mask = le self, other
-  store bool v0
-le float32 (self: float32, other: float32)
-  v0: mask = le self, other
-  store bool v0
-le float64 (self: float64, other: float64)
-  v0: mask = le self, other
-  store bool v0
-le bool (self: bool, other: bool)
-  v0: mask = le self, other
-  store bool v0
-le bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = le self, other
-  store bool v0
+  store v0
 `;
 export const le_scalar_t = `
-le_scalar_t uint8 (self: uint8, other: uint8)
+le_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+le_scalar_t int8 (self: int8, other: int8) -> int8
+le_scalar_t int16 (self: int16, other: int16) -> int16
+le_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = le self, other
   v1: i32 = bool v0
-  store uint8 v1
-le_scalar_t int8 (self: int8, other: int8)
-  v0: mask = le self, other
-  v1: i32 = bool v0
-  store int8 v1
-le_scalar_t int16 (self: int16, other: int16)
-  v0: mask = le self, other
-  v1: i32 = bool v0
-  store int16 v1
-le_scalar_t int32 (self: int32, other: int32)
-  v0: mask = le self, other
-  v1: i32 = bool v0
-  store int32 v1
-le_scalar_t int64 (self: int64, other: int64)
+  store v1
+le_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = le self, other
   v1: i64 = select v0, 1, 0
-  store int64 v1
-le_scalar_t float16 (self: float16, other: float16)
+  store v1
+le_scalar_t float16 (self: float16, other: float16) -> float16
+le_scalar_t float32 (self: float32, other: float32) -> float32
+le_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = le self, other
   v1: f32 = select v0, 1, 0
-  store float16 v1
-le_scalar_t float32 (self: float32, other: float32)
-  v0: mask = le self, other
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-le_scalar_t float64 (self: float64, other: float64)
+  store v1
+le_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = le self, other
   v1: f64 = select v0, 1, 0
-  store float64 v1
-le_scalar_t bool (self: bool, other: bool)
+  store v1
+le_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = le self, other
-  store bool v0
-le_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = le self, other
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v0
 `;
 export const gt = `
-gt uint8 (self: uint8, other: uint8)
+gt uint8 (self: uint8, other: uint8) -> bool
+gt int8 (self: int8, other: int8) -> bool
+gt int16 (self: int16, other: int16) -> bool
+gt int32 (self: int32, other: int32) -> bool
+gt int64 (self: int64, other: int64) -> bool
+gt float16 (self: float16, other: float16) -> bool
+gt float32 (self: float32, other: float32) -> bool
+gt float64 (self: float64, other: float64) -> bool
+gt bool (self: bool, other: bool) -> bool
+gt bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = gt self, other
-  store bool v0
-gt int8 (self: int8, other: int8)
-  v0: mask = gt self, other
-  store bool v0
-gt int16 (self: int16, other: int16)
-  v0: mask = gt self, other
-  store bool v0
-gt int32 (self: int32, other: int32)
-  v0: mask = gt self, other
-  store bool v0
-gt int64 (self: int64, other: int64)
-  v0: mask = gt self, other
-  store bool v0
-gt float16 (self: float16, other: float16)
-  v0: mask = gt self, other
-  store bool v0
-gt float32 (self: float32, other: float32)
-  v0: mask = gt self, other
-  store bool v0
-gt float64 (self: float64, other: float64)
-  v0: mask = gt self, other
-  store bool v0
-gt bool (self: bool, other: bool)
-  v0: mask = gt self, other
-  store bool v0
-gt bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = gt self, other
-  store bool v0
+  store v0
 `;
 export const gt_scalar_t = `
-gt_scalar_t uint8 (self: uint8, other: uint8)
+gt_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+gt_scalar_t int8 (self: int8, other: int8) -> int8
+gt_scalar_t int16 (self: int16, other: int16) -> int16
+gt_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = gt self, other
   v1: i32 = bool v0
-  store uint8 v1
-gt_scalar_t int8 (self: int8, other: int8)
-  v0: mask = gt self, other
-  v1: i32 = bool v0
-  store int8 v1
-gt_scalar_t int16 (self: int16, other: int16)
-  v0: mask = gt self, other
-  v1: i32 = bool v0
-  store int16 v1
-gt_scalar_t int32 (self: int32, other: int32)
-  v0: mask = gt self, other
-  v1: i32 = bool v0
-  store int32 v1
-gt_scalar_t int64 (self: int64, other: int64)
+  store v1
+gt_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = gt self, other
   v1: i64 = select v0, 1, 0
-  store int64 v1
-gt_scalar_t float16 (self: float16, other: float16)
+  store v1
+gt_scalar_t float16 (self: float16, other: float16) -> float16
+gt_scalar_t float32 (self: float32, other: float32) -> float32
+gt_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = gt self, other
   v1: f32 = select v0, 1, 0
-  store float16 v1
-gt_scalar_t float32 (self: float32, other: float32)
-  v0: mask = gt self, other
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-gt_scalar_t float64 (self: float64, other: float64)
+  store v1
+gt_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = gt self, other
   v1: f64 = select v0, 1, 0
-  store float64 v1
-gt_scalar_t bool (self: bool, other: bool)
+  store v1
+gt_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = gt self, other
-  store bool v0
-gt_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = gt self, other
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v0
 `;
 export const ge = `
-ge uint8 (self: uint8, other: uint8)
+ge uint8 (self: uint8, other: uint8) -> bool
+ge int8 (self: int8, other: int8) -> bool
+ge int16 (self: int16, other: int16) -> bool
+ge int32 (self: int32, other: int32) -> bool
+ge int64 (self: int64, other: int64) -> bool
+ge float16 (self: float16, other: float16) -> bool
+ge float32 (self: float32, other: float32) -> bool
+ge float64 (self: float64, other: float64) -> bool
+ge bool (self: bool, other: bool) -> bool
+ge bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = ge self, other
-  store bool v0
-ge int8 (self: int8, other: int8)
-  v0: mask = ge self, other
-  store bool v0
-ge int16 (self: int16, other: int16)
-  v0: mask = ge self, other
-  store bool v0
-ge int32 (self: int32, other: int32)
-  v0: mask = ge self, other
-  store bool v0
-ge int64 (self: int64, other: int64)
-  v0: mask = ge self, other
-  store bool v0
-ge float16 (self: float16, other: float16)
-  v0: mask = ge self, other
-  store bool v0
-ge float32 (self: float32, other: float32)
-  v0: mask = ge self, other
-  store bool v0
-ge float64 (self: float64, other: float64)
-  v0: mask = ge self, other
-  store bool v0
-ge bool (self: bool, other: bool)
-  v0: mask = ge self, other
-  store bool v0
-ge bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ge self, other
-  store bool v0
+  store v0
 `;
 export const ge_scalar_t = `
-ge_scalar_t uint8 (self: uint8, other: uint8)
+ge_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+ge_scalar_t int8 (self: int8, other: int8) -> int8
+ge_scalar_t int16 (self: int16, other: int16) -> int16
+ge_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = ge self, other
   v1: i32 = bool v0
-  store uint8 v1
-ge_scalar_t int8 (self: int8, other: int8)
-  v0: mask = ge self, other
-  v1: i32 = bool v0
-  store int8 v1
-ge_scalar_t int16 (self: int16, other: int16)
-  v0: mask = ge self, other
-  v1: i32 = bool v0
-  store int16 v1
-ge_scalar_t int32 (self: int32, other: int32)
-  v0: mask = ge self, other
-  v1: i32 = bool v0
-  store int32 v1
-ge_scalar_t int64 (self: int64, other: int64)
+  store v1
+ge_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = ge self, other
   v1: i64 = select v0, 1, 0
-  store int64 v1
-ge_scalar_t float16 (self: float16, other: float16)
+  store v1
+ge_scalar_t float16 (self: float16, other: float16) -> float16
+ge_scalar_t float32 (self: float32, other: float32) -> float32
+ge_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ge self, other
   v1: f32 = select v0, 1, 0
-  store float16 v1
-ge_scalar_t float32 (self: float32, other: float32)
-  v0: mask = ge self, other
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-ge_scalar_t float64 (self: float64, other: float64)
+  store v1
+ge_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = ge self, other
   v1: f64 = select v0, 1, 0
-  store float64 v1
-ge_scalar_t bool (self: bool, other: bool)
+  store v1
+ge_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = ge self, other
-  store bool v0
-ge_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ge self, other
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v0
 `;
 export const eq = `
-eq uint8 (self: uint8, other: uint8)
+eq uint8 (self: uint8, other: uint8) -> bool
+eq int8 (self: int8, other: int8) -> bool
+eq int16 (self: int16, other: int16) -> bool
+eq int32 (self: int32, other: int32) -> bool
+eq int64 (self: int64, other: int64) -> bool
+eq float16 (self: float16, other: float16) -> bool
+eq float32 (self: float32, other: float32) -> bool
+eq float64 (self: float64, other: float64) -> bool
+eq bool (self: bool, other: bool) -> bool
+eq bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = eq self, other
-  store bool v0
-eq int8 (self: int8, other: int8)
-  v0: mask = eq self, other
-  store bool v0
-eq int16 (self: int16, other: int16)
-  v0: mask = eq self, other
-  store bool v0
-eq int32 (self: int32, other: int32)
-  v0: mask = eq self, other
-  store bool v0
-eq int64 (self: int64, other: int64)
-  v0: mask = eq self, other
-  store bool v0
-eq float16 (self: float16, other: float16)
-  v0: mask = eq self, other
-  store bool v0
-eq float32 (self: float32, other: float32)
-  v0: mask = eq self, other
-  store bool v0
-eq float64 (self: float64, other: float64)
-  v0: mask = eq self, other
-  store bool v0
-eq bool (self: bool, other: bool)
-  v0: mask = eq self, other
-  store bool v0
-eq bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = eq self, other
-  store bool v0
+  store v0
 `;
 export const eq_scalar_t = `
-eq_scalar_t uint8 (self: uint8, other: uint8)
+eq_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+eq_scalar_t int8 (self: int8, other: int8) -> int8
+eq_scalar_t int16 (self: int16, other: int16) -> int16
+eq_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = eq self, other
   v1: i32 = bool v0
-  store uint8 v1
-eq_scalar_t int8 (self: int8, other: int8)
-  v0: mask = eq self, other
-  v1: i32 = bool v0
-  store int8 v1
-eq_scalar_t int16 (self: int16, other: int16)
-  v0: mask = eq self, other
-  v1: i32 = bool v0
-  store int16 v1
-eq_scalar_t int32 (self: int32, other: int32)
-  v0: mask = eq self, other
-  v1: i32 = bool v0
-  store int32 v1
-eq_scalar_t int64 (self: int64, other: int64)
+  store v1
+eq_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = eq self, other
   v1: i64 = select v0, 1, 0
-  store int64 v1
-eq_scalar_t float16 (self: float16, other: float16)
+  store v1
+eq_scalar_t float16 (self: float16, other: float16) -> float16
+eq_scalar_t float32 (self: float32, other: float32) -> float32
+eq_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = eq self, other
   v1: f32 = select v0, 1, 0
-  store float16 v1
-eq_scalar_t float32 (self: float32, other: float32)
-  v0: mask = eq self, other
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-eq_scalar_t float64 (self: float64, other: float64)
+  store v1
+eq_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = eq self, other
   v1: f64 = select v0, 1, 0
-  store float64 v1
-eq_scalar_t bool (self: bool, other: bool)
+  store v1
+eq_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = eq self, other
-  store bool v0
-eq_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = eq self, other
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v0
 `;
 export const ne = `
-ne uint8 (self: uint8, other: uint8)
+ne uint8 (self: uint8, other: uint8) -> bool
+ne int8 (self: int8, other: int8) -> bool
+ne int16 (self: int16, other: int16) -> bool
+ne int32 (self: int32, other: int32) -> bool
+ne int64 (self: int64, other: int64) -> bool
+ne float16 (self: float16, other: float16) -> bool
+ne float32 (self: float32, other: float32) -> bool
+ne float64 (self: float64, other: float64) -> bool
+ne bool (self: bool, other: bool) -> bool
+ne bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = ne self, other
-  store bool v0
-ne int8 (self: int8, other: int8)
-  v0: mask = ne self, other
-  store bool v0
-ne int16 (self: int16, other: int16)
-  v0: mask = ne self, other
-  store bool v0
-ne int32 (self: int32, other: int32)
-  v0: mask = ne self, other
-  store bool v0
-ne int64 (self: int64, other: int64)
-  v0: mask = ne self, other
-  store bool v0
-ne float16 (self: float16, other: float16)
-  v0: mask = ne self, other
-  store bool v0
-ne float32 (self: float32, other: float32)
-  v0: mask = ne self, other
-  store bool v0
-ne float64 (self: float64, other: float64)
-  v0: mask = ne self, other
-  store bool v0
-ne bool (self: bool, other: bool)
-  v0: mask = ne self, other
-  store bool v0
-ne bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, other
-  store bool v0
+  store v0
 `;
 export const ne_scalar_t = `
-ne_scalar_t uint8 (self: uint8, other: uint8)
+ne_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+ne_scalar_t int8 (self: int8, other: int8) -> int8
+ne_scalar_t int16 (self: int16, other: int16) -> int16
+ne_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = ne self, other
   v1: i32 = bool v0
-  store uint8 v1
-ne_scalar_t int8 (self: int8, other: int8)
-  v0: mask = ne self, other
-  v1: i32 = bool v0
-  store int8 v1
-ne_scalar_t int16 (self: int16, other: int16)
-  v0: mask = ne self, other
-  v1: i32 = bool v0
-  store int16 v1
-ne_scalar_t int32 (self: int32, other: int32)
-  v0: mask = ne self, other
-  v1: i32 = bool v0
-  store int32 v1
-ne_scalar_t int64 (self: int64, other: int64)
+  store v1
+ne_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = ne self, other
   v1: i64 = select v0, 1, 0
-  store int64 v1
-ne_scalar_t float16 (self: float16, other: float16)
+  store v1
+ne_scalar_t float16 (self: float16, other: float16) -> float16
+ne_scalar_t float32 (self: float32, other: float32) -> float32
+ne_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne self, other
   v1: f32 = select v0, 1, 0
-  store float16 v1
-ne_scalar_t float32 (self: float32, other: float32)
-  v0: mask = ne self, other
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-ne_scalar_t float64 (self: float64, other: float64)
+  store v1
+ne_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = ne self, other
   v1: f64 = select v0, 1, 0
-  store float64 v1
-ne_scalar_t bool (self: bool, other: bool)
+  store v1
+ne_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = ne self, other
-  store bool v0
-ne_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, other
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v0
 `;
 export const logical_and = `
-logical_and uint8 (self: uint8, other: uint8)
+logical_and uint8 (self: uint8, other: uint8) -> bool
+logical_and int8 (self: int8, other: int8) -> bool
+logical_and int16 (self: int16, other: int16) -> bool
+logical_and int32 (self: int32, other: int32) -> bool
+logical_and int64 (self: int64, other: int64) -> bool
+logical_and float16 (self: float16, other: float16) -> bool
+logical_and float32 (self: float32, other: float32) -> bool
+logical_and float64 (self: float64, other: float64) -> bool
+logical_and bool (self: bool, other: bool) -> bool
+logical_and bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = and v0, v1
-  store bool v2
-logical_and int8 (self: int8, other: int8)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and int16 (self: int16, other: int16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and int32 (self: int32, other: int32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and int64 (self: int64, other: int64)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and float16 (self: float16, other: float16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and float32 (self: float32, other: float32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and float64 (self: float64, other: float64)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and bool (self: bool, other: bool)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
-logical_and bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  store bool v2
+  store v2
 `;
 export const logical_and_scalar_t = `
-logical_and_scalar_t uint8 (self: uint8, other: uint8)
+logical_and_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+logical_and_scalar_t int8 (self: int8, other: int8) -> int8
+logical_and_scalar_t int16 (self: int16, other: int16) -> int16
+logical_and_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = and v0, v1
   v3: i32 = bool v2
-  store uint8 v3
-logical_and_scalar_t int8 (self: int8, other: int8)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  v3: i32 = bool v2
-  store int8 v3
-logical_and_scalar_t int16 (self: int16, other: int16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  v3: i32 = bool v2
-  store int16 v3
-logical_and_scalar_t int32 (self: int32, other: int32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  v3: i32 = bool v2
-  store int32 v3
-logical_and_scalar_t int64 (self: int64, other: int64)
+  store v3
+logical_and_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = and v0, v1
   v3: i64 = select v2, 1, 0
-  store int64 v3
-logical_and_scalar_t float16 (self: float16, other: float16)
+  store v3
+logical_and_scalar_t float16 (self: float16, other: float16) -> float16
+logical_and_scalar_t float32 (self: float32, other: float32) -> float32
+logical_and_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = and v0, v1
   v3: f32 = select v2, 1, 0
-  store float16 v3
-logical_and_scalar_t float32 (self: float32, other: float32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  v3: f32 = select v2, 1, 0
-  store float32 v3
-logical_and_scalar_t float64 (self: float64, other: float64)
+  store v3
+logical_and_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = and v0, v1
   v3: f64 = select v2, 1, 0
-  store float64 v3
-logical_and_scalar_t bool (self: bool, other: bool)
+  store v3
+logical_and_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = and v0, v1
-  store bool v2
-logical_and_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = and v0, v1
-  v3: f32 = select v2, 1, 0
-  store bfloat16 v3
+  store v2
 `;
 export const logical_or = `
-logical_or uint8 (self: uint8, other: uint8)
+logical_or uint8 (self: uint8, other: uint8) -> bool
+logical_or int8 (self: int8, other: int8) -> bool
+logical_or int16 (self: int16, other: int16) -> bool
+logical_or int32 (self: int32, other: int32) -> bool
+logical_or int64 (self: int64, other: int64) -> bool
+logical_or float16 (self: float16, other: float16) -> bool
+logical_or float32 (self: float32, other: float32) -> bool
+logical_or float64 (self: float64, other: float64) -> bool
+logical_or bool (self: bool, other: bool) -> bool
+logical_or bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = or v0, v1
-  store bool v2
-logical_or int8 (self: int8, other: int8)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or int16 (self: int16, other: int16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or int32 (self: int32, other: int32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or int64 (self: int64, other: int64)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or float16 (self: float16, other: float16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or float32 (self: float32, other: float32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or float64 (self: float64, other: float64)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or bool (self: bool, other: bool)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
-logical_or bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  store bool v2
+  store v2
 `;
 export const logical_or_scalar_t = `
-logical_or_scalar_t uint8 (self: uint8, other: uint8)
+logical_or_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+logical_or_scalar_t int8 (self: int8, other: int8) -> int8
+logical_or_scalar_t int16 (self: int16, other: int16) -> int16
+logical_or_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = or v0, v1
   v3: i32 = bool v2
-  store uint8 v3
-logical_or_scalar_t int8 (self: int8, other: int8)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  v3: i32 = bool v2
-  store int8 v3
-logical_or_scalar_t int16 (self: int16, other: int16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  v3: i32 = bool v2
-  store int16 v3
-logical_or_scalar_t int32 (self: int32, other: int32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  v3: i32 = bool v2
-  store int32 v3
-logical_or_scalar_t int64 (self: int64, other: int64)
+  store v3
+logical_or_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = or v0, v1
   v3: i64 = select v2, 1, 0
-  store int64 v3
-logical_or_scalar_t float16 (self: float16, other: float16)
+  store v3
+logical_or_scalar_t float16 (self: float16, other: float16) -> float16
+logical_or_scalar_t float32 (self: float32, other: float32) -> float32
+logical_or_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = or v0, v1
   v3: f32 = select v2, 1, 0
-  store float16 v3
-logical_or_scalar_t float32 (self: float32, other: float32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  v3: f32 = select v2, 1, 0
-  store float32 v3
-logical_or_scalar_t float64 (self: float64, other: float64)
+  store v3
+logical_or_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = or v0, v1
   v3: f64 = select v2, 1, 0
-  store float64 v3
-logical_or_scalar_t bool (self: bool, other: bool)
+  store v3
+logical_or_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = or v0, v1
-  store bool v2
-logical_or_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = or v0, v1
-  v3: f32 = select v2, 1, 0
-  store bfloat16 v3
+  store v2
 `;
 export const logical_xor = `
-logical_xor uint8 (self: uint8, other: uint8)
+logical_xor uint8 (self: uint8, other: uint8) -> bool
+logical_xor int8 (self: int8, other: int8) -> bool
+logical_xor int16 (self: int16, other: int16) -> bool
+logical_xor int32 (self: int32, other: int32) -> bool
+logical_xor int64 (self: int64, other: int64) -> bool
+logical_xor float16 (self: float16, other: float16) -> bool
+logical_xor float32 (self: float32, other: float32) -> bool
+logical_xor float64 (self: float64, other: float64) -> bool
+logical_xor bool (self: bool, other: bool) -> bool
+logical_xor bfloat16 (self: bfloat16, other: bfloat16) -> bool
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = ne v0, v1
-  store bool v2
-logical_xor int8 (self: int8, other: int8)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor int16 (self: int16, other: int16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor int32 (self: int32, other: int32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor int64 (self: int64, other: int64)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor float16 (self: float16, other: float16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor float32 (self: float32, other: float32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor float64 (self: float64, other: float64)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor bool (self: bool, other: bool)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
-logical_xor bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  store bool v2
+  store v2
 `;
 export const logical_xor_scalar_t = `
-logical_xor_scalar_t uint8 (self: uint8, other: uint8)
+logical_xor_scalar_t uint8 (self: uint8, other: uint8) -> uint8
+logical_xor_scalar_t int8 (self: int8, other: int8) -> int8
+logical_xor_scalar_t int16 (self: int16, other: int16) -> int16
+logical_xor_scalar_t int32 (self: int32, other: int32) -> int32
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = ne v0, v1
   v3: i32 = bool v2
-  store uint8 v3
-logical_xor_scalar_t int8 (self: int8, other: int8)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  v3: i32 = bool v2
-  store int8 v3
-logical_xor_scalar_t int16 (self: int16, other: int16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  v3: i32 = bool v2
-  store int16 v3
-logical_xor_scalar_t int32 (self: int32, other: int32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  v3: i32 = bool v2
-  store int32 v3
-logical_xor_scalar_t int64 (self: int64, other: int64)
+  store v3
+logical_xor_scalar_t int64 (self: int64, other: int64) -> int64
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = ne v0, v1
   v3: i64 = select v2, 1, 0
-  store int64 v3
-logical_xor_scalar_t float16 (self: float16, other: float16)
+  store v3
+logical_xor_scalar_t float16 (self: float16, other: float16) -> float16
+logical_xor_scalar_t float32 (self: float32, other: float32) -> float32
+logical_xor_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = ne v0, v1
   v3: f32 = select v2, 1, 0
-  store float16 v3
-logical_xor_scalar_t float32 (self: float32, other: float32)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  v3: f32 = select v2, 1, 0
-  store float32 v3
-logical_xor_scalar_t float64 (self: float64, other: float64)
+  store v3
+logical_xor_scalar_t float64 (self: float64, other: float64) -> float64
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = ne v0, v1
   v3: f64 = select v2, 1, 0
-  store float64 v3
-logical_xor_scalar_t bool (self: bool, other: bool)
+  store v3
+logical_xor_scalar_t bool (self: bool, other: bool) -> bool
   v0: mask = ne self, 0
   v1: mask = ne other, 0
   v2: mask = ne v0, v1
-  store bool v2
-logical_xor_scalar_t bfloat16 (self: bfloat16, other: bfloat16)
-  v0: mask = ne self, 0
-  v1: mask = ne other, 0
-  v2: mask = ne v0, v1
-  v3: f32 = select v2, 1, 0
-  store bfloat16 v3
+  store v2
 `;
 export const sigmoid_backward = `
-sigmoid_backward float16 (grad: float16, output: float16)
+sigmoid_backward float16 (grad: float16, output: float16) -> float16
+sigmoid_backward float32 (grad: float32, output: float32) -> float32
+sigmoid_backward bfloat16 (grad: bfloat16, output: bfloat16) -> bfloat16
   v0: f32 = sub 1, output
   v1: f32 = mul grad, v0
   v2: f32 = mul v1, output
-  store float16 v2
-sigmoid_backward float32 (grad: float32, output: float32)
-  v0: f32 = sub 1, output
-  v1: f32 = mul grad, v0
-  v2: f32 = mul v1, output
-  store float32 v2
-sigmoid_backward float64 (grad: float64, output: float64)
+  store v2
+sigmoid_backward float64 (grad: float64, output: float64) -> float64
   v0: f64 = sub 1, output
   v1: f64 = mul grad, v0
   v2: f64 = mul v1, output
-  store float64 v2
-sigmoid_backward bfloat16 (grad: bfloat16, output: bfloat16)
-  v0: f32 = sub 1, output
-  v1: f32 = mul grad, v0
-  v2: f32 = mul v1, output
-  store bfloat16 v2
+  store v2
 `;
 export const tanh_backward = `
-tanh_backward float16 (grad: float16, output: float16)
+tanh_backward float16 (grad: float16, output: float16) -> float16
+tanh_backward float32 (grad: float32, output: float32) -> float32
+tanh_backward bfloat16 (grad: bfloat16, output: bfloat16) -> bfloat16
   v0: f32 = mul output, output
   v1: f32 = sub 1, v0
   v2: f32 = mul grad, v1
-  store float16 v2
-tanh_backward float32 (grad: float32, output: float32)
-  v0: f32 = mul output, output
-  v1: f32 = sub 1, v0
-  v2: f32 = mul grad, v1
-  store float32 v2
-tanh_backward float64 (grad: float64, output: float64)
+  store v2
+tanh_backward float64 (grad: float64, output: float64) -> float64
   v0: f64 = mul output, output
   v1: f64 = sub 1, v0
   v2: f64 = mul grad, v1
-  store float64 v2
-tanh_backward bfloat16 (grad: bfloat16, output: bfloat16)
-  v0: f32 = mul output, output
-  v1: f32 = sub 1, v0
-  v2: f32 = mul grad, v1
-  store bfloat16 v2
+  store v2
 `;

@@ -7,88 +7,40 @@ import * as SIMD128 from "./BinaryOpsKernel.SIMD128.ts";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
-import { div_floor } from "#c10/util/math";
+import { copysign, div_floor } from "#c10/util/math";
 
 // mul: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
   }
 }
 function mul_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
   }
 }
 function mul_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
   }
 }
 function mul_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.imul(self, other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.imul(self, other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.imul(self, other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.imul(self, other);
     }
   }
 }
 function mul_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
   }
 }
 function mul_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self * other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self * other);
     }
   }
 }
@@ -96,12 +48,6 @@ function mul_float32(n: number, m: number, x0: Float32Array, o0: number, s0: num
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
@@ -111,12 +57,6 @@ function mul_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self * other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self * other; }
     }
@@ -124,31 +64,15 @@ function mul_float64(n: number, m: number, x0: Float64Array, o0: number, s0: num
 }
 function mul_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self * other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self * other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self * other;
     }
   }
 }
 function mul_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self * other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self * other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self * other);
     }
   }
 }
@@ -161,31 +85,15 @@ export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/Binary
 // mul_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self * b); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self * b);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self * b);
     }
   }
 }
 function mul_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self * b); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self * b); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self * b);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self * b);
     }
   }
 }
@@ -196,31 +104,15 @@ export const mul_opmath_loops = new Loops("mul_cpu", "mul_opmath", "src/aten/nat
 // div_true_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / b); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self / b);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self / b);
     }
   }
 }
 function div_true_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / b); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self / b); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self / b);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self / b);
     }
   }
 }
@@ -231,31 +123,15 @@ export const div_true_opmath_loops = new Loops("div_cpu", "div_true_opmath", "sr
 // div_floor_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, b));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, b));
     }
   }
 }
 function div_floor_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, b)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(div_floor(self, b));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(div_floor(self, b));
     }
   }
 }
@@ -266,16 +142,8 @@ export const div_floor_opmath_loops = new Loops("div_floor_cpu", "div_floor_opma
 // div_true: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self / other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self / other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self / other);
     }
   }
 }
@@ -283,12 +151,6 @@ function div_true_float32(n: number, m: number, x0: Float32Array, o0: number, s0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self / other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self / other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self / other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self / other; }
     }
@@ -298,12 +160,6 @@ function div_true_float64(n: number, m: number, x0: Float64Array, o0: number, s0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self / other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self / other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self / other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self / other; }
     }
@@ -311,16 +167,8 @@ function div_true_float64(n: number, m: number, x0: Float64Array, o0: number, s0
 }
 function div_true_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self / other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self / other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self / other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self / other);
     }
   }
 }
@@ -461,22 +309,10 @@ function div_trunc_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0
 }
 function div_trunc_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((round_to_half(self / other))));
     }
   }
 }
@@ -484,12 +320,6 @@ function div_trunc_float32(n: number, m: number, x0: Float32Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((Math.fround(self / other))); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((Math.fround(self / other))); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.trunc((Math.fround(self / other))); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.trunc((Math.fround(self / other)));
@@ -501,12 +331,6 @@ function div_trunc_float64(n: number, m: number, x0: Float64Array, o0: number, s
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((self / other)); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = Math.trunc((self / other)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = Math.trunc((self / other)); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = Math.trunc((self / other));
@@ -516,18 +340,8 @@ function div_trunc_float64(n: number, m: number, x0: Float64Array, o0: number, s
 }
 function div_trunc_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other)))); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.trunc((round_to_bfloat16(self / other))));
     }
   }
 }
@@ -540,33 +354,15 @@ export const div_trunc_loops = new Loops("div_trunc_cpu", "div_trunc", "src/aten
 // div_trunc_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const _other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b)))); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const _other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
     }
   }
 }
 function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const _other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b)))); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const _other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b)))); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const _other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
     }
   }
 }
@@ -709,13 +505,57 @@ function div_floor_elements_float16(n: number, m: number, x0: Uint16Array, o0: n
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other)); }
+      for (let i = 0; i < n; i++) {
+        const other = half_to_float_table[x2[o2 + i]];
+        const mod = self % other;
+        const whole = round_to_half(round_to_half(self - mod) / other);
+        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
+        const below = Math.floor(div);
+        if (other === 0) {
+          x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
+        } else {
+          if (div === 0) {
+            x0[o0 + i] = fp16_ieee_from_fp32_value(copysign(0, self / other));
+          } else {
+            x0[o0 + i] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
+          }
+        }
+      }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, other)); }
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]];
+        const mod = self % other;
+        const whole = round_to_half(round_to_half(self - mod) / other);
+        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
+        const below = Math.floor(div);
+        if (other === 0) {
+          x0[o0 + i] = fp16_ieee_from_fp32_value(self / other);
+        } else {
+          if (div === 0) {
+            x0[o0 + i] = fp16_ieee_from_fp32_value(copysign(0, self / other));
+          } else {
+            x0[o0 + i] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
+          }
+        }
+      }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, other));
+        const self = half_to_float_table[x1[i1]];
+        const other = half_to_float_table[x2[i2]];
+        const mod = self % other;
+        const whole = round_to_half(round_to_half(self - mod) / other);
+        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_half(whole - 1) : whole;
+        const below = Math.floor(div);
+        if (other === 0) {
+          x0[i0] = fp16_ieee_from_fp32_value(self / other);
+        } else {
+          if (div === 0) {
+            x0[i0] = fp16_ieee_from_fp32_value(copysign(0, self / other));
+          } else {
+            x0[i0] = fp16_ieee_from_fp32_value(div - below > 0.5 ? below + 1 : below);
+          }
+        }
       }
     }
   }
@@ -724,12 +564,6 @@ function div_floor_elements_float32(n: number, m: number, x0: Float32Array, o0: 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = div_floor(self, other); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = div_floor(self, other); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = div_floor(self, other); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = div_floor(self, other);
@@ -758,13 +592,57 @@ function div_floor_elements_bfloat16(n: number, m: number, x0: Uint16Array, o0: 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other)); }
+      for (let i = 0; i < n; i++) {
+        const other = f32_from_bits(x2[o2 + i]);
+        const mod = self % other;
+        const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
+        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
+        const below = Math.floor(div);
+        if (other === 0) {
+          x0[o0 + i] = round_to_nearest_even(self / other);
+        } else {
+          if (div === 0) {
+            x0[o0 + i] = round_to_nearest_even(copysign(0, self / other));
+          } else {
+            x0[o0 + i] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
+          }
+        }
+      }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(div_floor(self, other)); }
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]);
+        const mod = self % other;
+        const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
+        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
+        const below = Math.floor(div);
+        if (other === 0) {
+          x0[o0 + i] = round_to_nearest_even(self / other);
+        } else {
+          if (div === 0) {
+            x0[o0 + i] = round_to_nearest_even(copysign(0, self / other));
+          } else {
+            x0[o0 + i] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
+          }
+        }
+      }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(div_floor(self, other));
+        const self = f32_from_bits(x1[i1]);
+        const other = f32_from_bits(x2[i2]);
+        const mod = self % other;
+        const whole = round_to_bfloat16(round_to_bfloat16(self - mod) / other);
+        const div = mod !== 0 && other < 0 !== mod < 0 ? round_to_bfloat16(whole - 1) : whole;
+        const below = Math.floor(div);
+        if (other === 0) {
+          x0[i0] = round_to_nearest_even(self / other);
+        } else {
+          if (div === 0) {
+            x0[i0] = round_to_nearest_even(copysign(0, self / other));
+          } else {
+            x0[i0] = round_to_nearest_even(div - below > 0.5 ? below + 1 : below);
+          }
+        }
       }
     }
   }
@@ -778,81 +656,33 @@ export const div_floor_elements_loops = new Loops("div_floor_cpu", "div_floor_el
 // bitwise_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
   }
 }
 function bitwise_and_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
   }
 }
 function bitwise_and_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
   }
 }
 function bitwise_and_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
   }
 }
 function bitwise_and_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self & other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self & other; }
   }
 }
 function bitwise_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self & other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self & other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self & other;
     }
   }
 }
@@ -864,81 +694,33 @@ export const bitwise_and_loops = new Loops("bitwise_and_cpu", "bitwise_and", "sr
 // bitwise_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
   }
 }
 function bitwise_or_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
   }
 }
 function bitwise_or_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
   }
 }
 function bitwise_or_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
   }
 }
 function bitwise_or_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self | other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self | other; }
   }
 }
 function bitwise_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self | other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self | other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self | other;
     }
   }
 }
@@ -950,81 +732,33 @@ export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/a
 // bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
   }
 }
 function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
   }
 }
 function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
   }
 }
 function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
   }
 }
 function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self ^ other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
-    }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) { const self = x1[i1]; const other = x2[i2]; x0[i0] = self ^ other; }
   }
 }
 function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self ^ other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self ^ other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self ^ other;
     }
   }
 }
@@ -1036,175 +770,65 @@ export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "sr
 // lshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= bits) {
-          x0[i0] = 0;
-        } else {
-          x0[i0] = self << other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= bits) {
+        x0[i0] = 0;
+      } else {
+        x0[i0] = self << other;
       }
     }
   }
 }
 function lshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= bits) {
-          x0[i0] = 0;
-        } else {
-          x0[i0] = self << other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= bits) {
+        x0[i0] = 0;
+      } else {
+        x0[i0] = self << other;
       }
     }
   }
 }
 function lshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= bits) {
-          x0[i0] = 0;
-        } else {
-          x0[i0] = self << other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= bits) {
+        x0[i0] = 0;
+      } else {
+        x0[i0] = self << other;
       }
     }
   }
 }
 function lshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, bits: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= bits) {
-          x0[o0 + i] = 0;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= bits) {
-          x0[i0] = 0;
-        } else {
-          x0[i0] = self << other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= bits) {
+        x0[i0] = 0;
+      } else {
+        x0[i0] = self << other;
       }
     }
   }
 }
 function lshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, bits: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0n || other >= bits) {
-          x0[o0 + i] = 0n;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0n || other >= bits) {
-          x0[o0 + i] = 0n;
-        } else {
-          x0[o0 + i] = self << other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0n || other >= bits) {
-          x0[i0] = 0n;
-        } else {
-          x0[i0] = self << other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0n || other >= bits) {
+        x0[i0] = 0n;
+      } else {
+        x0[i0] = self << other;
       }
     }
   }
@@ -1217,175 +841,65 @@ export const lshift_loops = new Loops("lshift_cpu", "lshift", "src/aten/native/c
 // rshift: src/aten/native/cpu/BinaryOpsKernel.ts
 function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= max_shift) {
-          x0[i0] = self >> max_shift;
-        } else {
-          x0[i0] = self >> other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= max_shift) {
+        x0[i0] = self >> max_shift;
+      } else {
+        x0[i0] = self >> other;
       }
     }
   }
 }
 function rshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= max_shift) {
-          x0[i0] = self >> max_shift;
-        } else {
-          x0[i0] = self >> other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= max_shift) {
+        x0[i0] = self >> max_shift;
+      } else {
+        x0[i0] = self >> other;
       }
     }
   }
 }
 function rshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= max_shift) {
-          x0[i0] = self >> max_shift;
-        } else {
-          x0[i0] = self >> other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= max_shift) {
+        x0[i0] = self >> max_shift;
+      } else {
+        x0[i0] = self >> other;
       }
     }
   }
 }
 function rshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, max_shift: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0 || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0 || other >= max_shift) {
-          x0[i0] = self >> max_shift;
-        } else {
-          x0[i0] = self >> other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0 || other >= max_shift) {
+        x0[i0] = self >> max_shift;
+      } else {
+        x0[i0] = self >> other;
       }
     }
   }
 }
 function rshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, max_shift: bigint): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const other = x2[o2 + i];
-        if (other < 0n || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const self = x1[o1 + i];
-        if (other < 0n || other >= max_shift) {
-          x0[o0 + i] = self >> max_shift;
-        } else {
-          x0[o0 + i] = self >> other;
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1];
-        const other = x2[i2];
-        if (other < 0n || other >= max_shift) {
-          x0[i0] = self >> max_shift;
-        } else {
-          x0[i0] = self >> other;
-        }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1];
+      const other = x2[i2];
+      if (other < 0n || other >= max_shift) {
+        x0[i0] = self >> max_shift;
+      } else {
+        x0[i0] = self >> other;
       }
     }
   }
@@ -1398,97 +912,45 @@ export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/c
 // maximum: src/aten/native/cpu/BinaryOpsKernel.ts
 function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
     }
   }
 }
 function maximum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
     }
   }
 }
 function maximum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
     }
   }
 }
 function maximum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
     }
   }
 }
 function maximum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? other : self; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? other : self; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? other : self;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? other : self;
     }
   }
 }
 function maximum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      x0[i0] = fp16_ieee_from_fp32_value(self !== self || self >= other ? self : other);
     }
   }
 }
@@ -1496,12 +958,6 @@ function maximum_float32(n: number, m: number, x0: Float32Array, o0: number, s0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
@@ -1513,12 +969,6 @@ function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self >= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self >= other ? self : other;
@@ -1528,33 +978,15 @@ function maximum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function maximum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self >= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self >= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self >= other ? self : other;
     }
   }
 }
 function maximum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self >= other ? self : other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== self || self >= other ? self : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== self || self >= other ? self : other);
     }
   }
 }
@@ -1567,97 +999,45 @@ export const maximum_loops = new Loops("maximum_cpu", "maximum", "src/aten/nativ
 // minimum: src/aten/native/cpu/BinaryOpsKernel.ts
 function minimum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
     }
   }
 }
 function minimum_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
     }
   }
 }
 function minimum_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
     }
   }
 }
 function minimum_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
     }
   }
 }
 function minimum_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = other < self ? other : self; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = other < self ? other : self; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = other < self ? other : self;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = other < self ? other : self;
     }
   }
 }
 function minimum_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]];
-        const other = half_to_float_table[x2[i2]];
-        x0[i0] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]];
+      const other = half_to_float_table[x2[i2]];
+      x0[i0] = fp16_ieee_from_fp32_value(self !== self || self <= other ? self : other);
     }
   }
 }
@@ -1665,12 +1045,6 @@ function minimum_float32(n: number, m: number, x0: Float32Array, o0: number, s0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
@@ -1682,12 +1056,6 @@ function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== self || self <= other ? self : other; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== self || self <= other ? self : other;
@@ -1697,33 +1065,15 @@ function minimum_float64(n: number, m: number, x0: Float64Array, o0: number, s0:
 }
 function minimum_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== self || self <= other ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self <= other ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== self || self <= other ? self : other;
     }
   }
 }
 function minimum_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== self || self <= other ? self : other); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== self || self <= other ? self : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== self || self <= other ? self : other);
     }
   }
 }
@@ -1736,151 +1086,71 @@ export const minimum_loops = new Loops("minimum_cpu", "minimum", "src/aten/nativ
 // lt: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self < other ? 1 : 0;
     }
   }
 }
@@ -1893,91 +1163,43 @@ export const lt_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/BinaryOps
 // lt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function lt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1n : 0n;
     }
   }
 }
 function lt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self < other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self < other ? 1 : 0);
     }
   }
 }
@@ -1985,12 +1207,6 @@ function lt_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
@@ -2002,12 +1218,6 @@ function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self < other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self < other ? 1 : 0;
@@ -2017,31 +1227,15 @@ function lt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function lt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self < other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self < other ? 1 : 0;
     }
   }
 }
 function lt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self < other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self < other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self < other ? 1 : 0);
     }
   }
 }
@@ -2054,151 +1248,71 @@ export const lt_scalar_t_loops = new Loops("lt_cpu", "lt", "src/aten/native/cpu/
 // le: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
@@ -2211,91 +1325,43 @@ export const le_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/BinaryOps
 // le_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function le_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1n : 0n;
     }
   }
 }
 function le_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self <= other ? 1 : 0);
     }
   }
 }
@@ -2303,12 +1369,6 @@ function le_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
@@ -2320,12 +1380,6 @@ function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self <= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self <= other ? 1 : 0;
@@ -2335,31 +1389,15 @@ function le_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function le_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self <= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self <= other ? 1 : 0;
     }
   }
 }
 function le_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self <= other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self <= other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self <= other ? 1 : 0);
     }
   }
 }
@@ -2372,151 +1410,71 @@ export const le_scalar_t_loops = new Loops("le_cpu", "le", "src/aten/native/cpu/
 // gt: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self > other ? 1 : 0;
     }
   }
 }
@@ -2529,91 +1487,43 @@ export const gt_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/BinaryOps
 // gt_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function gt_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1n : 0n;
     }
   }
 }
 function gt_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self > other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self > other ? 1 : 0);
     }
   }
 }
@@ -2621,12 +1531,6 @@ function gt_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
@@ -2638,12 +1542,6 @@ function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self > other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self > other ? 1 : 0;
@@ -2653,31 +1551,15 @@ function gt_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function gt_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self > other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self > other ? 1 : 0;
     }
   }
 }
 function gt_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self > other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self > other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self > other ? 1 : 0);
     }
   }
 }
@@ -2690,151 +1572,71 @@ export const gt_scalar_t_loops = new Loops("gt_cpu", "gt", "src/aten/native/cpu/
 // ge: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
@@ -2847,91 +1649,43 @@ export const ge_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/BinaryOps
 // ge_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ge_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1n : 0n;
     }
   }
 }
 function ge_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self >= other ? 1 : 0);
     }
   }
 }
@@ -2939,12 +1693,6 @@ function ge_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
@@ -2956,12 +1704,6 @@ function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self >= other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self >= other ? 1 : 0;
@@ -2971,31 +1713,15 @@ function ge_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function ge_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self >= other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self >= other ? 1 : 0;
     }
   }
 }
 function ge_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self >= other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self >= other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self >= other ? 1 : 0);
     }
   }
 }
@@ -3008,151 +1734,71 @@ export const ge_scalar_t_loops = new Loops("ge_cpu", "ge", "src/aten/native/cpu/
 // eq: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self === other ? 1 : 0;
     }
   }
 }
@@ -3165,91 +1811,43 @@ export const eq_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/BinaryOps
 // eq_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function eq_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1n : 0n;
     }
   }
 }
 function eq_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self === other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self === other ? 1 : 0);
     }
   }
 }
@@ -3257,12 +1855,6 @@ function eq_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
@@ -3274,12 +1866,6 @@ function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self === other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self === other ? 1 : 0;
@@ -3289,31 +1875,15 @@ function eq_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function eq_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self === other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self === other ? 1 : 0;
     }
   }
 }
 function eq_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self === other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self === other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self === other ? 1 : 0);
     }
   }
 }
@@ -3326,151 +1896,71 @@ export const eq_scalar_t_loops = new Loops("eq_cpu", "eq", "src/aten/native/cpu/
 // ne: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
@@ -3483,91 +1973,43 @@ export const ne_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/BinaryOps
 // ne_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function ne_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1n : 0n;
     }
   }
 }
 function ne_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== other ? 1 : 0);
     }
   }
 }
@@ -3575,12 +2017,6 @@ function ne_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
@@ -3592,12 +2028,6 @@ function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== other ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== other ? 1 : 0;
@@ -3607,31 +2037,15 @@ function ne_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number,
 }
 function ne_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== other ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== other ? 1 : 0;
     }
   }
 }
 function ne_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== other ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== other ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== other ? 1 : 0);
     }
   }
 }
@@ -3644,151 +2058,71 @@ export const ne_scalar_t_loops = new Loops("ne_cpu", "ne", "src/aten/native/cpu/
 // logical_and: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n && other !== 0n ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n && other !== 0n ? 1 : 0;
     }
   }
 }
 function logical_and_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
@@ -3801,91 +2135,43 @@ export const logical_and_loops = new Loops("logical_and_cpu", "logical_and", "sr
 // logical_and_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_and_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n && other !== 0n ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n && other !== 0n ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n && other !== 0n ? 1n : 0n;
     }
   }
 }
 function logical_and_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== 0 && other !== 0 ? 1 : 0);
     }
   }
 }
@@ -3893,12 +2179,6 @@ function logical_and_scalar_t_float32(n: number, m: number, x0: Float32Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
@@ -3910,12 +2190,6 @@ function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
@@ -3925,31 +2199,15 @@ function logical_and_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 }
 function logical_and_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 && other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 && other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_and_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== 0 && other !== 0 ? 1 : 0);
     }
   }
 }
@@ -3963,151 +2221,71 @@ export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_
 // logical_or: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n || other !== 0n ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n || other !== 0n ? 1 : 0;
     }
   }
 }
 function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
@@ -4120,91 +2298,43 @@ export const logical_or_loops = new Loops("logical_or_cpu", "logical_or", "src/a
 // logical_or_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n || other !== 0n ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0n || other !== 0n ? 1n : 0n;
     }
   }
 }
 function logical_or_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
     }
   }
 }
@@ -4212,12 +2342,6 @@ function logical_or_scalar_t_float32(n: number, m: number, x0: Float32Array, o0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
@@ -4229,12 +2353,6 @@ function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0:
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
@@ -4244,31 +2362,15 @@ function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0:
 }
 function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
     }
   }
 }
 function logical_or_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
     }
   }
 }
@@ -4282,151 +2384,71 @@ export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or
 // logical_xor: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
     }
   }
 }
 function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
@@ -4439,95 +2461,43 @@ export const logical_xor_loops = new Loops("logical_xor_cpu", "logical_xor", "sr
 // logical_xor_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
 function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
     }
   }
 }
 function logical_xor_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = half_to_float_table[x1[i1]]; const other = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
     }
   }
 }
@@ -4535,12 +2505,6 @@ function logical_xor_scalar_t_float32(n: number, m: number, x0: Float32Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
@@ -4552,12 +2516,6 @@ function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const self = x1[o1 + i]; const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1];
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2];
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i]; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = x1[i1]; const other = x2[i2]; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
@@ -4567,31 +2525,15 @@ function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0
 }
 function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const other = x2[o2 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = x2[o2] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x1[o1 + i] === 0 ? 0 : 1; x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = x1[i1] === 0 ? 0 : 1; const other = x2[i2] === 0 ? 0 : 1; x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
     }
   }
 }
 function logical_xor_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const self = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const other = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const self = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const self = f32_from_bits(x1[i1]); const other = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
     }
   }
 }
@@ -4605,16 +2547,8 @@ export const logical_xor_scalar_t_loops = new Loops("logical_xor_cpu", "logical_
 // sigmoid_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const grad = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output) * output); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = half_to_float_table[x1[i1]]; const output = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const grad = half_to_float_table[x1[i1]]; const output = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output) * output);
     }
   }
 }
@@ -4622,12 +2556,6 @@ function sigmoid_backward_float32(n: number, m: number, x0: Float32Array, o0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = x1[o1];
-      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = x2[o2];
-      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output) * output;
@@ -4639,12 +2567,6 @@ function sigmoid_backward_float64(n: number, m: number, x0: Float64Array, o0: nu
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = x1[o1];
-      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output) * output; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = x2[o2];
-      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output) * output; }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output) * output;
@@ -4654,16 +2576,8 @@ function sigmoid_backward_float64(n: number, m: number, x0: Float64Array, o0: nu
 }
 function sigmoid_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const grad = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output) * output); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = f32_from_bits(x1[i1]); const output = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(grad * (1 - output) * output);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const grad = f32_from_bits(x1[i1]); const output = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(grad * (1 - output) * output);
     }
   }
 }
@@ -4675,16 +2589,8 @@ export const sigmoid_backward_loops = new Loops("sigmoid_backward_cpu", "sigmoid
 // tanh_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function tanh_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const output = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const grad = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(grad * (1 - output * output)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = half_to_float_table[x1[i1]]; const output = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const grad = half_to_float_table[x1[i1]]; const output = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(grad * (1 - output * output));
     }
   }
 }
@@ -4692,12 +2598,6 @@ function tanh_backward_float32(n: number, m: number, x0: Float32Array, o0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = x1[o1];
-      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = x2[o2];
-      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output * output);
@@ -4709,12 +2609,6 @@ function tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: numbe
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = x1[o1];
-      for (let i = 0; i < n; i++) { const output = x2[o2 + i]; x0[o0 + i] = grad * (1 - output * output); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = x2[o2];
-      for (let i = 0; i < n; i++) { const grad = x1[o1 + i]; x0[o0 + i] = grad * (1 - output * output); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const grad = x1[i1]; const output = x2[i2]; x0[i0] = grad * (1 - output * output);
@@ -4724,16 +2618,8 @@ function tanh_backward_float64(n: number, m: number, x0: Float64Array, o0: numbe
 }
 function tanh_backward_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const grad = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const output = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const output = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const grad = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(grad * (1 - output * output)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const grad = f32_from_bits(x1[i1]); const output = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(grad * (1 - output * output));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const grad = f32_from_bits(x1[i1]); const output = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(grad * (1 - output * output));
     }
   }
 }

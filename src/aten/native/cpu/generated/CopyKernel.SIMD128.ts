@@ -3,265 +3,156 @@
 /** @file What vectors make of each loop of CopyKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const convert = `
-convert uint8 uint8 (src: uint8)
-  store uint8 src
-convert uint8 int8 (src: int8)
+convert uint8 uint8 (src: uint8) -> uint8
+convert int8 int8 (src: int8) -> int8
+convert int16 int16 (src: int16) -> int16
+convert int32 uint8 (src: uint8) -> int32
+convert int32 int8 (src: int8) -> int32
+convert int32 int16 (src: int16) -> int32
+convert int32 int32 (src: int32) -> int32
+convert int32 bool (src: bool) -> int32
+convert int64 int64 (src: int64) -> int64
+convert float16 float16 (src: float16) -> float16
+convert float32 float16 (src: float16) -> float32
+convert float32 float32 (src: float32) -> float32
+convert float32 bfloat16 (src: bfloat16) -> float32
+convert float64 float64 (src: float64) -> float64
+convert bool bool (src: bool) -> bool
+convert bfloat16 bfloat16 (src: bfloat16) -> bfloat16
+  store src
+convert uint8 int8 (src: int8) -> uint8
+convert uint8 int16 (src: int16) -> uint8
+convert uint8 int32 (src: int32) -> uint8
+convert uint8 bool (src: bool) -> uint8
   v0: i32 = wrap_uint8 src
-  store uint8 v0
-convert uint8 int16 (src: int16)
-  v0: i32 = wrap_uint8 src
-  store uint8 v0
-convert uint8 int32 (src: int32)
-  v0: i32 = wrap_uint8 src
-  store uint8 v0
-convert uint8 int64 (src: int64)
+  store v0
+convert uint8 int64 (src: int64) -> uint8
   v0: i32 = convert src
   v1: i32 = wrap_uint8 v0
-  store uint8 v1
-convert uint8 float16: a float made an integer
-convert uint8 float32: a float made an integer
-convert uint8 float64: a float made an integer
-convert uint8 bool (src: bool)
-  v0: i32 = wrap_uint8 src
-  store uint8 v0
-convert uint8 bfloat16: a float made an integer
-convert int8 uint8 (src: uint8)
+  store v1
+convert uint8 float16 (src: float16) -> uint8
+convert uint8 float32 (src: float32) -> uint8
+convert uint8 bfloat16 (src: bfloat16) -> uint8
+  v0: f32 = trunc src
+  v1: f32 = mul v0, 0.00390625
+  v2: f32 = floor v1
+  v3: f32 = mul v2, 256
+  v4: f32 = sub v0, v3
+  v5: i32 = convert v4
+  v6: i32 = wrap_uint8 v5
+  store v6
+convert uint8 float64 (src: float64) -> uint8
+  v0: f64 = trunc src
+  v1: f64 = mul v0, 0.00390625
+  v2: f64 = floor v1
+  v3: f64 = mul v2, 256
+  v4: f64 = sub v0, v3
+  v5: i32 = convert v4
+  v6: i32 = wrap_uint8 v5
+  store v6
+convert int8 uint8 (src: uint8) -> int8
+convert int8 int16 (src: int16) -> int8
+convert int8 int32 (src: int32) -> int8
+convert int8 bool (src: bool) -> int8
   v0: i32 = wrap_int8 src
-  store int8 v0
-convert int8 int8 (src: int8)
-  store int8 src
-convert int8 int16 (src: int16)
-  v0: i32 = wrap_int8 src
-  store int8 v0
-convert int8 int32 (src: int32)
-  v0: i32 = wrap_int8 src
-  store int8 v0
-convert int8 int64 (src: int64)
+  store v0
+convert int8 int64 (src: int64) -> int8
+convert int8 float16 (src: float16) -> int8
+convert int8 float32 (src: float32) -> int8
+convert int8 float64 (src: float64) -> int8
+convert int8 bfloat16 (src: bfloat16) -> int8
   v0: i32 = convert src
   v1: i32 = wrap_int8 v0
-  store int8 v1
-convert int8 float16: a float made an integer
-convert int8 float32: a float made an integer
-convert int8 float64: a float made an integer
-convert int8 bool (src: bool)
-  v0: i32 = wrap_int8 src
-  store int8 v0
-convert int8 bfloat16: a float made an integer
-convert int16 uint8 (src: uint8)
+  store v1
+convert int16 uint8 (src: uint8) -> int16
+convert int16 int8 (src: int8) -> int16
+convert int16 int32 (src: int32) -> int16
+convert int16 bool (src: bool) -> int16
   v0: i32 = wrap_int16 src
-  store int16 v0
-convert int16 int8 (src: int8)
-  v0: i32 = wrap_int16 src
-  store int16 v0
-convert int16 int16 (src: int16)
-  store int16 src
-convert int16 int32 (src: int32)
-  v0: i32 = wrap_int16 src
-  store int16 v0
-convert int16 int64 (src: int64)
+  store v0
+convert int16 int64 (src: int64) -> int16
+convert int16 float16 (src: float16) -> int16
+convert int16 float32 (src: float32) -> int16
+convert int16 float64 (src: float64) -> int16
+convert int16 bfloat16 (src: bfloat16) -> int16
   v0: i32 = convert src
   v1: i32 = wrap_int16 v0
-  store int16 v1
-convert int16 float16: a float made an integer
-convert int16 float32: a float made an integer
-convert int16 float64: a float made an integer
-convert int16 bool (src: bool)
-  v0: i32 = wrap_int16 src
-  store int16 v0
-convert int16 bfloat16: a float made an integer
-convert int32 uint8 (src: uint8)
-  store int32 src
-convert int32 int8 (src: int8)
-  store int32 src
-convert int32 int16 (src: int16)
-  store int32 src
-convert int32 int32 (src: int32)
-  store int32 src
-convert int32 int64 (src: int64)
+  store v1
+convert int32 int64 (src: int64) -> int32
+convert int32 float16 (src: float16) -> int32
+convert int32 float32 (src: float32) -> int32
+convert int32 float64 (src: float64) -> int32
+convert int32 bfloat16 (src: bfloat16) -> int32
   v0: i32 = convert src
-  store int32 v0
-convert int32 float16: a float made an integer
-convert int32 float32: a float made an integer
-convert int32 float64: a float made an integer
-convert int32 bool (src: bool)
-  store int32 src
-convert int32 bfloat16: a float made an integer
-convert int64 uint8 (src: uint8)
+  store v0
+convert int64 uint8 (src: uint8) -> int64
+convert int64 int8 (src: int8) -> int64
+convert int64 int16 (src: int16) -> int64
+convert int64 int32 (src: int32) -> int64
+convert int64 float16 (src: float16) -> int64
+convert int64 float32 (src: float32) -> int64
+convert int64 float64 (src: float64) -> int64
+convert int64 bool (src: bool) -> int64
+convert int64 bfloat16 (src: bfloat16) -> int64
   v0: i64 = convert src
-  store int64 v0
-convert int64 int8 (src: int8)
-  v0: i64 = convert src
-  store int64 v0
-convert int64 int16 (src: int16)
-  v0: i64 = convert src
-  store int64 v0
-convert int64 int32 (src: int32)
-  v0: i64 = convert src
-  store int64 v0
-convert int64 int64 (src: int64)
-  store int64 src
-convert int64 float16: a float made an integer
-convert int64 float32: a float made an integer
-convert int64 float64: a float made an integer
-convert int64 bool (src: bool)
-  v0: i64 = convert src
-  store int64 v0
-convert int64 bfloat16: a float made an integer
-convert float16 uint8 (src: uint8)
+  store v0
+convert float16 uint8 (src: uint8) -> float16
+convert float16 int8 (src: int8) -> float16
+convert float16 int16 (src: int16) -> float16
+convert float16 int32 (src: int32) -> float16
+convert float16 int64 (src: int64) -> float16
+convert float16 float64 (src: float64) -> float16
+convert float16 bool (src: bool) -> float16
   v0: f32 = convert src
   v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 int8 (src: int8)
-  v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 int16 (src: int16)
-  v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 int32 (src: int32)
-  v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 int64 (src: int64)
-  v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 float16 (src: float16)
-  store float16 src
-convert float16 float32 (src: float32)
+  store v1
+convert float16 float32 (src: float32) -> float16
+convert float16 bfloat16 (src: bfloat16) -> float16
   v0: f32 = round_float16 src
-  store float16 v0
-convert float16 float64 (src: float64)
+  store v0
+convert float32 uint8 (src: uint8) -> float32
+convert float32 int8 (src: int8) -> float32
+convert float32 int16 (src: int16) -> float32
+convert float32 int32 (src: int32) -> float32
+convert float32 int64 (src: int64) -> float32
+convert float32 float64 (src: float64) -> float32
+convert float32 bool (src: bool) -> float32
   v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 bool (src: bool)
-  v0: f32 = convert src
-  v1: f32 = round_float16 v0
-  store float16 v1
-convert float16 bfloat16 (src: bfloat16)
-  v0: f32 = round_float16 src
-  store float16 v0
-convert float32 uint8 (src: uint8)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 int8 (src: int8)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 int16 (src: int16)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 int32 (src: int32)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 int64 (src: int64)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 float16 (src: float16)
-  store float32 src
-convert float32 float32 (src: float32)
-  store float32 src
-convert float32 float64 (src: float64)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 bool (src: bool)
-  v0: f32 = convert src
-  store float32 v0
-convert float32 bfloat16 (src: bfloat16)
-  store float32 src
-convert float64 uint8 (src: uint8)
+  store v0
+convert float64 uint8 (src: uint8) -> float64
+convert float64 int8 (src: int8) -> float64
+convert float64 int16 (src: int16) -> float64
+convert float64 int32 (src: int32) -> float64
+convert float64 int64 (src: int64) -> float64
+convert float64 float16 (src: float16) -> float64
+convert float64 float32 (src: float32) -> float64
+convert float64 bool (src: bool) -> float64
+convert float64 bfloat16 (src: bfloat16) -> float64
   v0: f64 = convert src
-  store float64 v0
-convert float64 int8 (src: int8)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 int16 (src: int16)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 int32 (src: int32)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 int64 (src: int64)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 float16 (src: float16)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 float32 (src: float32)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 float64 (src: float64)
-  store float64 src
-convert float64 bool (src: bool)
-  v0: f64 = convert src
-  store float64 v0
-convert float64 bfloat16 (src: bfloat16)
-  v0: f64 = convert src
-  store float64 v0
-convert bool uint8 (src: uint8)
+  store v0
+convert bool uint8 (src: uint8) -> bool
+convert bool int8 (src: int8) -> bool
+convert bool int16 (src: int16) -> bool
+convert bool int32 (src: int32) -> bool
+convert bool int64 (src: int64) -> bool
+convert bool float16 (src: float16) -> bool
+convert bool float32 (src: float32) -> bool
+convert bool float64 (src: float64) -> bool
+convert bool bfloat16 (src: bfloat16) -> bool
   v0: mask = ne src, 0
-  store bool v0
-convert bool int8 (src: int8)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool int16 (src: int16)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool int32 (src: int32)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool int64 (src: int64)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool float16 (src: float16)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool float32 (src: float32)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool float64 (src: float64)
-  v0: mask = ne src, 0
-  store bool v0
-convert bool bool (src: bool)
-  store bool src
-convert bool bfloat16 (src: bfloat16)
-  v0: mask = ne src, 0
-  store bool v0
-convert bfloat16 uint8 (src: uint8)
+  store v0
+convert bfloat16 uint8 (src: uint8) -> bfloat16
+convert bfloat16 int8 (src: int8) -> bfloat16
+convert bfloat16 int16 (src: int16) -> bfloat16
+convert bfloat16 int32 (src: int32) -> bfloat16
+convert bfloat16 int64 (src: int64) -> bfloat16
+convert bfloat16 float64 (src: float64) -> bfloat16
+convert bfloat16 bool (src: bool) -> bfloat16
   v0: f32 = convert src
   v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 int8 (src: int8)
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 int16 (src: int16)
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 int32 (src: int32)
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 int64 (src: int64)
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 float16 (src: float16)
+  store v1
+convert bfloat16 float16 (src: float16) -> bfloat16
+convert bfloat16 float32 (src: float32) -> bfloat16
   v0: f32 = round_bfloat16 src
-  store bfloat16 v0
-convert bfloat16 float32 (src: float32)
-  v0: f32 = round_bfloat16 src
-  store bfloat16 v0
-convert bfloat16 float64 (src: float64)
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 bool (src: bool)
-  v0: f32 = convert src
-  v1: f32 = round_bfloat16 v0
-  store bfloat16 v1
-convert bfloat16 bfloat16 (src: bfloat16)
-  store bfloat16 src
+  store v0
 `;

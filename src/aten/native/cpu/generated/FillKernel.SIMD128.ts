@@ -3,24 +3,15 @@
 /** @file What vectors make of each loop of FillKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const fill = `
-fill uint8 (value: captured i32)
-  store uint8 value
-fill int8 (value: captured i32)
-  store int8 value
-fill int16 (value: captured i32)
-  store int16 value
-fill int32 (value: captured i32)
-  store int32 value
-fill int64 (value: captured i64)
-  store int64 value
-fill float16 (value: captured f32)
-  store float16 value
-fill float32 (value: captured f32)
-  store float32 value
-fill float64 (value: captured f64)
-  store float64 value
-fill bool (value: captured i32)
-  store bool value
-fill bfloat16 (value: captured f32)
-  store bfloat16 value
+fill uint8 (value: captured i32) -> uint8
+fill int8 (value: captured i32) -> int8
+fill int16 (value: captured i32) -> int16
+fill int32 (value: captured i32) -> int32
+fill int64 (value: captured i64) -> int64
+fill float16 (value: captured f32) -> float16
+fill float32 (value: captured f32) -> float32
+fill float64 (value: captured f64) -> float64
+fill bool (value: captured i32) -> bool
+fill bfloat16 (value: captured f32) -> bfloat16
+  store value
 `;

@@ -8,10 +8,87 @@ pow_tensor int8: powi: let in a scalar function
 pow_tensor int16: powi: let in a scalar function
 pow_tensor int32: powi: let in a scalar function
 pow_tensor int64: powi: let in a scalar function
-pow_tensor float16: operator **
-pow_tensor float32: operator **
 pow_tensor float64: operator **
-pow_tensor bfloat16: operator **
+pow_tensor float16 (base: float16, exponent: float16) -> float16
+pow_tensor float32 (base: float32, exponent: float32) -> float32
+pow_tensor bfloat16 (base: bfloat16, exponent: bfloat16) -> bfloat16
+  v0: f64 = convert exponent
+  v1: f64 = convert base
+  v2: f64 = abs v1
+  v3: mask = eq v2, 0
+  v4: mask = lt v2, Infinity
+  v5: i64 = to_bits v2
+  v6: i64 = sub v5, -2638147582215219
+  v7: i64 = shr_u v6, 52
+  v8: i64 = sub v7, 1023
+  v9: i64 = shl v8, 52
+  v10: i64 = sub v5, v9
+  v11: f64 = from_bits v10
+  v12: i64 = or v7, 4841369599423283200
+  v13: f64 = from_bits v12
+  v14: f64 = sub v13, 4503599627371519
+  v15: f64 = sub v11, 1
+  v16: f64 = add v11, 1
+  v17: f64 = div v15, v16
+  v18: f64 = mul v17, v17
+  v19: f64 = fmadd 0.28291038329094814, v18, 0.3199049540440298
+  v20: f64 = fmadd v19, v18, 0.41220927127486484
+  v21: f64 = fmadd v20, v18, 0.5770779421685758
+  v22: f64 = fmadd v21, v18, 0.961796694114056
+  v23: f64 = fmadd v22, v18, 2.8853900817778495
+  v24: f64 = fmadd v23, v17, v14
+  v25: f64 = select v4, v24, v2
+  v26: f64 = select v3, -Infinity, v25
+  v27: f64 = mul v0, v26
+  v28: f64 = pmin v27, 200
+  v29: f64 = pmax v28, -200
+  v30: f64 = floor v0
+  v31: mask = eq v30, v0
+  v32: f64 = mul v0, 0.5
+  v33: f64 = floor v32
+  v34: mask = ne v33, v32
+  v35: mask = and v31, v34
+  v36: i64 = to_bits v1
+  v37: i64 = and v36, -9223372036854775808
+  v38: f64 = add v29, 6755399441055744
+  v39: f64 = sub v38, 6755399441055744
+  v40: f64 = sub v29, v39
+  v41: f64 = fmadd 1.0150307732684199e-7, v40, 0.0000013259422381691563
+  v42: f64 = fmadd v41, v40, 0.0000152529851263683
+  v43: f64 = fmadd v42, v40, 0.0001540343487557224
+  v44: f64 = fmadd v43, v40, 0.001333355761684252
+  v45: f64 = fmadd v44, v40, 0.009618129192163054
+  v46: f64 = fmadd v45, v40, 0.05550410866869236
+  v47: f64 = fmadd v46, v40, 0.24022650695649259
+  v48: f64 = fmadd v47, v40, 0.6931471805598708
+  v49: f64 = fmadd v48, v40, 1
+  v50: i64 = to_bits v38
+  v51: i64 = add v50, 1023
+  v52: i64 = shl v51, 52
+  v53: f64 = from_bits v52
+  v54: f64 = mul v49, v53
+  v55: i64 = to_bits v54
+  v56: i64 = select v35, v37, 0
+  v57: i64 = or v55, v56
+  v58: f64 = from_bits v57
+  v59: mask = eq v0, Infinity
+  v60: mask = eq v0, -Infinity
+  v61: mask = or v59, v60
+  v62: mask = eq v0, 0
+  v63: mask = eq v1, 1
+  v64: mask = or v62, v63
+  v65: mask = eq v1, -1
+  v66: mask = and v61, v65
+  v67: mask = or v64, v66
+  v68: mask = not v31
+  v69: mask = lt v1, 0
+  v70: mask = and v68, v69
+  v71: mask = ne v1, -Infinity
+  v72: mask = and v70, v71
+  v73: f64 = select v72, NaN, v58
+  v74: f64 = select v67, 1, v73
+  v75: f32 = convert v74
+  store v75
 `;
 export const pow_scalar = `
 pow_scalar uint8: powi: let in a scalar function
@@ -19,93 +96,138 @@ pow_scalar int8: powi: let in a scalar function
 pow_scalar int16: powi: let in a scalar function
 pow_scalar int32: powi: let in a scalar function
 pow_scalar int64: powi: let in a scalar function
-pow_scalar float16: exponent is no number
-pow_scalar float32: exponent is no number
-pow_scalar float64: exponent is no number
-pow_scalar bfloat16: exponent is no number
+pow_scalar float64: operator **
+pow_scalar float16 (base: float16, exponent: captured f64) -> float16
+pow_scalar float32 (base: float32, exponent: captured f64) -> float32
+pow_scalar bfloat16 (base: bfloat16, exponent: captured f64) -> bfloat16
+  v0: f64 = convert base
+  v1: f64 = abs v0
+  v2: mask = eq v1, 0
+  v3: mask = lt v1, Infinity
+  v4: i64 = to_bits v1
+  v5: i64 = sub v4, -2638147582215219
+  v6: i64 = shr_u v5, 52
+  v7: i64 = sub v6, 1023
+  v8: i64 = shl v7, 52
+  v9: i64 = sub v4, v8
+  v10: f64 = from_bits v9
+  v11: i64 = or v6, 4841369599423283200
+  v12: f64 = from_bits v11
+  v13: f64 = sub v12, 4503599627371519
+  v14: f64 = sub v10, 1
+  v15: f64 = add v10, 1
+  v16: f64 = div v14, v15
+  v17: f64 = mul v16, v16
+  v18: f64 = fmadd 0.28291038329094814, v17, 0.3199049540440298
+  v19: f64 = fmadd v18, v17, 0.41220927127486484
+  v20: f64 = fmadd v19, v17, 0.5770779421685758
+  v21: f64 = fmadd v20, v17, 0.961796694114056
+  v22: f64 = fmadd v21, v17, 2.8853900817778495
+  v23: f64 = fmadd v22, v16, v13
+  v24: f64 = select v3, v23, v1
+  v25: f64 = select v2, -Infinity, v24
+  v26: f64 = mul exponent, v25
+  v27: f64 = pmin v26, 200
+  v28: f64 = pmax v27, -200
+  v29: f64 = floor exponent
+  v30: mask = eq v29, exponent
+  v31: f64 = mul exponent, 0.5
+  v32: f64 = floor v31
+  v33: mask = ne v32, v31
+  v34: mask = and v30, v33
+  v35: i64 = to_bits v0
+  v36: i64 = and v35, -9223372036854775808
+  v37: f64 = add v28, 6755399441055744
+  v38: f64 = sub v37, 6755399441055744
+  v39: f64 = sub v28, v38
+  v40: f64 = fmadd 1.0150307732684199e-7, v39, 0.0000013259422381691563
+  v41: f64 = fmadd v40, v39, 0.0000152529851263683
+  v42: f64 = fmadd v41, v39, 0.0001540343487557224
+  v43: f64 = fmadd v42, v39, 0.001333355761684252
+  v44: f64 = fmadd v43, v39, 0.009618129192163054
+  v45: f64 = fmadd v44, v39, 0.05550410866869236
+  v46: f64 = fmadd v45, v39, 0.24022650695649259
+  v47: f64 = fmadd v46, v39, 0.6931471805598708
+  v48: f64 = fmadd v47, v39, 1
+  v49: i64 = to_bits v37
+  v50: i64 = add v49, 1023
+  v51: i64 = shl v50, 52
+  v52: f64 = from_bits v51
+  v53: f64 = mul v48, v52
+  v54: i64 = to_bits v53
+  v55: i64 = select v34, v36, 0
+  v56: i64 = or v54, v55
+  v57: f64 = from_bits v56
+  v58: mask = eq exponent, Infinity
+  v59: mask = eq exponent, -Infinity
+  v60: mask = or v58, v59
+  v61: mask = eq exponent, 0
+  v62: mask = eq v0, 1
+  v63: mask = or v61, v62
+  v64: mask = eq v0, -1
+  v65: mask = and v60, v64
+  v66: mask = or v63, v65
+  v67: mask = not v30
+  v68: mask = lt v0, 0
+  v69: mask = and v67, v68
+  v70: mask = ne v0, -Infinity
+  v71: mask = and v69, v70
+  v72: f64 = select v71, NaN, v57
+  v73: f64 = select v66, 1, v72
+  v74: f32 = convert v73
+  store v74
 `;
 export const pow_square = `
-pow_square uint8 (base: uint8)
+pow_square uint8 (base: uint8) -> uint8
+pow_square int8 (base: int8) -> int8
+pow_square int16 (base: int16) -> int16
+pow_square int32 (base: int32) -> int32
   v0: i32 = mul base, base
-  store uint8 v0
-pow_square int8 (base: int8)
-  v0: i32 = mul base, base
-  store int8 v0
-pow_square int16 (base: int16)
-  v0: i32 = mul base, base
-  store int16 v0
-pow_square int32 (base: int32)
-  v0: i32 = mul base, base
-  store int32 v0
-pow_square int64 (base: int64)
+  store v0
+pow_square int64 (base: int64) -> int64
   v0: i64 = mul base, base
-  store int64 v0
-pow_square float16 (base: float16)
+  store v0
+pow_square float16 (base: float16) -> float16
+pow_square float32 (base: float32) -> float32
+pow_square bfloat16 (base: bfloat16) -> bfloat16
   v0: f32 = mul base, base
-  store float16 v0
-pow_square float32 (base: float32)
-  v0: f32 = mul base, base
-  store float32 v0
-pow_square float64 (base: float64)
+  store v0
+pow_square float64 (base: float64) -> float64
   v0: f64 = mul base, base
-  store float64 v0
-pow_square bfloat16 (base: bfloat16)
-  v0: f32 = mul base, base
-  store bfloat16 v0
+  store v0
 `;
 export const pow_cube = `
-pow_cube uint8 (base: uint8)
+pow_cube uint8 (base: uint8) -> uint8
+pow_cube int8 (base: int8) -> int8
+pow_cube int16 (base: int16) -> int16
+pow_cube int32 (base: int32) -> int32
   v0: i32 = mul base, base
   v1: i32 = mul v0, base
-  store uint8 v1
-pow_cube int8 (base: int8)
-  v0: i32 = mul base, base
-  v1: i32 = mul v0, base
-  store int8 v1
-pow_cube int16 (base: int16)
-  v0: i32 = mul base, base
-  v1: i32 = mul v0, base
-  store int16 v1
-pow_cube int32 (base: int32)
-  v0: i32 = mul base, base
-  v1: i32 = mul v0, base
-  store int32 v1
-pow_cube int64 (base: int64)
+  store v1
+pow_cube int64 (base: int64) -> int64
   v0: i64 = mul base, base
   v1: i64 = mul v0, base
-  store int64 v1
-pow_cube float16 (base: float16)
+  store v1
+pow_cube float16 (base: float16) -> float16
+pow_cube float32 (base: float32) -> float32
+pow_cube bfloat16 (base: bfloat16) -> bfloat16
   v0: f32 = mul base, base
   v1: f32 = mul v0, base
-  store float16 v1
-pow_cube float32 (base: float32)
-  v0: f32 = mul base, base
-  v1: f32 = mul v0, base
-  store float32 v1
-pow_cube float64 (base: float64)
+  store v1
+pow_cube float64 (base: float64) -> float64
   v0: f64 = mul base, base
   v1: f64 = mul v0, base
-  store float64 v1
-pow_cube bfloat16 (base: bfloat16)
-  v0: f32 = mul base, base
-  v1: f32 = mul v0, base
-  store bfloat16 v1
+  store v1
 `;
 export const pow_inverse_square = `
-pow_inverse_square float16 (base: float16)
+pow_inverse_square float16 (base: float16) -> float16
+pow_inverse_square float32 (base: float32) -> float32
+pow_inverse_square bfloat16 (base: bfloat16) -> bfloat16
   v0: f32 = mul base, base
   v1: f32 = div 1, v0
-  store float16 v1
-pow_inverse_square float32 (base: float32)
-  v0: f32 = mul base, base
-  v1: f32 = div 1, v0
-  store float32 v1
-pow_inverse_square float64 (base: float64)
+  store v1
+pow_inverse_square float64 (base: float64) -> float64
   v0: f64 = mul base, base
   v1: f64 = div 1, v0
-  store float64 v1
-pow_inverse_square bfloat16 (base: bfloat16)
-  v0: f32 = mul base, base
-  v1: f32 = div 1, v0
-  store bfloat16 v1
+  store v1
 `;

@@ -86,16 +86,8 @@ function pow_tensor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s
 }
 function pow_tensor_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const base = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) { const exponent = half_to_float_table[x2[o2 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const exponent = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) { const base = half_to_float_table[x1[o1 + i]]; x0[o0 + i] = fp16_ieee_from_fp32_value(pow(base, exponent)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = half_to_float_table[x1[i1]]; const exponent = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const base = half_to_float_table[x1[i1]]; const exponent = half_to_float_table[x2[i2]]; x0[i0] = fp16_ieee_from_fp32_value(pow(base, exponent));
     }
   }
 }
@@ -103,12 +95,6 @@ function pow_tensor_float32(n: number, m: number, x0: Float32Array, o0: number, 
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) { const base = x1[o1 + i]; const exponent = x2[o2 + i]; x0[o0 + i] = pow(base, exponent); }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const base = x1[o1];
-      for (let i = 0; i < n; i++) { const exponent = x2[o2 + i]; x0[o0 + i] = pow(base, exponent); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const exponent = x2[o2];
-      for (let i = 0; i < n; i++) { const base = x1[o1 + i]; x0[o0 + i] = pow(base, exponent); }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const base = x1[i1]; const exponent = x2[i2]; x0[i0] = pow(base, exponent);
@@ -135,16 +121,8 @@ function pow_tensor_float64(n: number, m: number, x0: Float64Array, o0: number, 
 }
 function pow_tensor_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
-    if (s0 === 1 && s1 === 0 && s2 === 1) {
-      const base = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) { const exponent = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const exponent = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) { const base = f32_from_bits(x1[o1 + i]); x0[o0 + i] = round_to_nearest_even(pow(base, exponent)); }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
-        const base = f32_from_bits(x1[i1]); const exponent = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(pow(base, exponent));
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+      const base = f32_from_bits(x1[i1]); const exponent = f32_from_bits(x2[i2]); x0[i0] = round_to_nearest_even(pow(base, exponent));
     }
   }
 }

@@ -6,7 +6,7 @@ import { Instantiations } from "#aten/Dispatch";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { int32_pairs, store_int64 } from "#c10/util/math";
-import type { max_values_tile, min_values_tile, and_tile, or_tile, argmax_row, argmin_row } from "#aten/native/cpu/ReduceOpsKernel";
+import type { max_values_tile, min_values_tile, prod_tile, and_tile, or_tile, argmax_row, argmin_row } from "#aten/native/cpu/ReduceOpsKernel";
 
 // max_values_tile: src/aten/native/cpu/ReduceOpsKernel.ts
 function max_values_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
@@ -482,6 +482,183 @@ export const min_values_tile_instances = new Instantiations<typeof min_values_ti
   [ScalarType.Int, min_values_tile_int32], [ScalarType.Long, min_values_tile_int64], [ScalarType.Half, min_values_tile_float16],
   [ScalarType.Float, min_values_tile_float32], [ScalarType.Double, min_values_tile_float64], [ScalarType.Bool, min_values_tile_bool],
   [ScalarType.BFloat16, min_values_tile_bfloat16],
+]);
+
+// prod_tile: src/aten/native/cpu/ReduceOpsKernel.ts
+function prod_tile_uint8(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = product * x[from_offset + i * x_inner_stride];
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
+      }
+    }
+  }
+}
+function prod_tile_int8(out: Int8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = product * x[from_offset + i * x_inner_stride];
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
+      }
+    }
+  }
+}
+function prod_tile_int16(out: Int16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = product * x[from_offset + i * x_inner_stride];
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
+      }
+    }
+  }
+}
+function prod_tile_int32(out: Int32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Int32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = Math.imul(product, x[from_offset + i * x_inner_stride]);
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = Math.imul(out[to_offset + i * out_inner_stride], x[from_offset + i * x_inner_stride]);
+      }
+    }
+  }
+}
+function prod_tile_int64(out: BigInt64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: BigInt64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: bigint = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = product * x[from_offset + i * x_inner_stride];
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
+      }
+    }
+  }
+}
+function prod_tile_float16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = half_to_float_table[out[to_offset]];
+      for (let i = 0; i < n0; i++) {
+        product = product * half_to_float_table[x[from_offset + i * x_inner_stride]];
+      }
+      out[to_offset] = fp16_ieee_from_fp32_value(product);
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = fp16_ieee_from_fp32_value(half_to_float_table[out[to_offset + i * out_inner_stride]] * half_to_float_table[x[from_offset + i * x_inner_stride]]);
+      }
+    }
+  }
+}
+function prod_tile_float32(out: Float32Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float32Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = product * x[from_offset + i * x_inner_stride];
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
+      }
+    }
+  }
+}
+function prod_tile_float64(out: Float64Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Float64Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset];
+      for (let i = 0; i < n0; i++) {
+        product = product * x[from_offset + i * x_inner_stride];
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = out[to_offset + i * out_inner_stride] * x[from_offset + i * x_inner_stride];
+      }
+    }
+  }
+}
+function prod_tile_bool(out: Uint8Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint8Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = out[to_offset] === 0 ? 0 : 1;
+      for (let i = 0; i < n0; i++) {
+        product = product * (x[from_offset + i * x_inner_stride] === 0 ? 0 : 1);
+      }
+      out[to_offset] = product;
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = (out[to_offset + i * out_inner_stride] === 0 ? 0 : 1) * (x[from_offset + i * x_inner_stride] === 0 ? 0 : 1);
+      }
+    }
+  }
+}
+function prod_tile_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, out_inner_stride: number, x: Uint16Array, x_offset: number, x_stride: number, x_inner_stride: number, n0: number, n1: number): void {
+  for (let j = 0; j < n1; j++) {
+    const to_offset = out_offset + j * out_stride;
+    const from_offset = x_offset + j * x_stride;
+    if (out_inner_stride === 0) {
+      let product: number = f32_from_bits(out[to_offset]);
+      for (let i = 0; i < n0; i++) {
+        product = product * f32_from_bits(x[from_offset + i * x_inner_stride]);
+      }
+      out[to_offset] = round_to_nearest_even(product);
+    } else {
+      for (let i = 0; i < n0; i++) {
+        out[to_offset + i * out_inner_stride] = round_to_nearest_even(f32_from_bits(out[to_offset + i * out_inner_stride]) * f32_from_bits(x[from_offset + i * x_inner_stride]));
+      }
+    }
+  }
+}
+export const prod_tile_instances = new Instantiations<typeof prod_tile>("prod_out_cpu", [
+  [ScalarType.Byte, prod_tile_uint8], [ScalarType.Char, prod_tile_int8], [ScalarType.Short, prod_tile_int16], [ScalarType.Int, prod_tile_int32],
+  [ScalarType.Long, prod_tile_int64], [ScalarType.Half, prod_tile_float16], [ScalarType.Float, prod_tile_float32], [ScalarType.Double, prod_tile_float64],
+  [ScalarType.Bool, prod_tile_bool], [ScalarType.BFloat16, prod_tile_bfloat16],
 ]);
 
 // and_tile: src/aten/native/cpu/ReduceOpsKernel.ts

@@ -7,7 +7,7 @@ import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 import { int32_pairs, load_int64 } from "#c10/util/math";
-import type { check_index, gather_line, gather_opmath_line, scatter_line, scatter_add_line, scatter_multiply_line } from "#aten/native/cpu/ScatterGatherKernel";
+import type { check_index, gather_line, gather_opmath_line, scatter_line, scatter_add_line, scatter_multiply_line, scatter_amax_line, scatter_amin_line, scatter_mean_line } from "#aten/native/cpu/ScatterGatherKernel";
 
 // check_index: src/aten/native/cpu/ScatterGatherKernel.ts
 function check_index_int64(index: BigInt64Array, index_offset: number, index_stride: number, i: number, to: number, dim: number, size: number): void {
@@ -386,4 +386,319 @@ export const scatter_multiply_line_instances = new Instantiations<typeof scatter
   [ScalarType.Int, scatter_multiply_line_int32], [ScalarType.Long, scatter_multiply_line_int64], [ScalarType.Half, scatter_multiply_line_float16],
   [ScalarType.Float, scatter_multiply_line_float32], [ScalarType.Double, scatter_multiply_line_float64], [ScalarType.Bool, scatter_multiply_line_bool],
   [ScalarType.BFloat16, scatter_multiply_line_bfloat16],
+]);
+
+// scatter_amax_line: src/aten/native/cpu/ScatterGatherKernel.ts
+function scatter_amax_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = half_to_float_table[src[src_offset + i * src_stride]];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amax_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride] === 0 ? 0 : 1;
+    if (value !== value || (self[self_offset + to * self_stride] === 0 ? 0 : 1) < (value !== 0 ? 1 : 0)) {
+      self[self_offset + to * self_stride] = value !== 0 ? 1 : 0;
+    }
+  }
+}
+function scatter_amax_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = f32_from_bits(src[src_offset + i * src_stride]);
+    if (value !== value || self[self_offset + to * self_stride] < value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+export const scatter_amax_line_instances = new Instantiations<typeof scatter_amax_line>("scatter_gather_tensor_cpu_reduce_amax", [
+  [ScalarType.Byte, scatter_amax_line_uint8], [ScalarType.Char, scatter_amax_line_int8], [ScalarType.Short, scatter_amax_line_int16],
+  [ScalarType.Int, scatter_amax_line_int32], [ScalarType.Long, scatter_amax_line_int64], [ScalarType.Half, scatter_amax_line_float16],
+  [ScalarType.Float, scatter_amax_line_float32], [ScalarType.Double, scatter_amax_line_float64], [ScalarType.Bool, scatter_amax_line_bool],
+  [ScalarType.BFloat16, scatter_amax_line_bfloat16],
+]);
+
+// scatter_amin_line: src/aten/native/cpu/ScatterGatherKernel.ts
+function scatter_amin_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = half_to_float_table[src[src_offset + i * src_stride]];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride];
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+function scatter_amin_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = src[src_offset + i * src_stride] === 0 ? 0 : 1;
+    if (value !== value || (self[self_offset + to * self_stride] === 0 ? 0 : 1) > (value !== 0 ? 1 : 0)) {
+      self[self_offset + to * self_stride] = value !== 0 ? 1 : 0;
+    }
+  }
+}
+function scatter_amin_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    const value = f32_from_bits(src[src_offset + i * src_stride]);
+    if (value !== value || self[self_offset + to * self_stride] > value) {
+      self[self_offset + to * self_stride] = value;
+    }
+  }
+}
+export const scatter_amin_line_instances = new Instantiations<typeof scatter_amin_line>("scatter_gather_tensor_cpu_reduce_amin", [
+  [ScalarType.Byte, scatter_amin_line_uint8], [ScalarType.Char, scatter_amin_line_int8], [ScalarType.Short, scatter_amin_line_int16],
+  [ScalarType.Int, scatter_amin_line_int32], [ScalarType.Long, scatter_amin_line_int64], [ScalarType.Half, scatter_amin_line_float16],
+  [ScalarType.Float, scatter_amin_line_float32], [ScalarType.Double, scatter_amin_line_float64], [ScalarType.Bool, scatter_amin_line_bool],
+  [ScalarType.BFloat16, scatter_amin_line_bfloat16],
+]);
+
+// scatter_mean_line: src/aten/native/cpu/ScatterGatherKernel.ts
+function scatter_mean_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + half_to_float_table[src[src_offset + i * src_stride]];
+  }
+}
+function scatter_mean_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + src[src_offset + i * src_stride];
+  }
+}
+function scatter_mean_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, dim: number, size: number): void {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    check_index_int64(index, index_offset, index_stride, i, to, dim, size);
+    self[self_offset + to * self_stride] = self[self_offset + to * self_stride] + f32_from_bits(src[src_offset + i * src_stride]);
+  }
+}
+export const scatter_mean_line_instances = new Instantiations<typeof scatter_mean_line>("scatter_gather_tensor_cpu_reduce_mean", [
+  [ScalarType.Byte, scatter_mean_line_uint8], [ScalarType.Char, scatter_mean_line_int8], [ScalarType.Short, scatter_mean_line_int16],
+  [ScalarType.Int, scatter_mean_line_int32], [ScalarType.Long, scatter_mean_line_int64], [ScalarType.Half, scatter_mean_line_float16],
+  [ScalarType.Float, scatter_mean_line_float32], [ScalarType.Double, scatter_mean_line_float64], [ScalarType.BFloat16, scatter_mean_line_bfloat16],
 ]);

@@ -3,75 +3,47 @@
 /** @file What vectors make of each loop of TensorCompareKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const where = `
-where uint8 (condition: bool, self: uint8, other: uint8)
+where uint8 (condition: bool, self: uint8, other: uint8) -> uint8
+where int8 (condition: bool, self: int8, other: int8) -> int8
+where int16 (condition: bool, self: int16, other: int16) -> int16
+where int32 (condition: bool, self: int32, other: int32) -> int32
   v0: mask = ne condition, 0
   v1: i32 = select v0, self, other
-  store uint8 v1
-where int8 (condition: bool, self: int8, other: int8)
-  v0: mask = ne condition, 0
-  v1: i32 = select v0, self, other
-  store int8 v1
-where int16 (condition: bool, self: int16, other: int16)
-  v0: mask = ne condition, 0
-  v1: i32 = select v0, self, other
-  store int16 v1
-where int32 (condition: bool, self: int32, other: int32)
-  v0: mask = ne condition, 0
-  v1: i32 = select v0, self, other
-  store int32 v1
-where int64 (condition: bool, self: int64, other: int64)
+  store v1
+where int64 (condition: bool, self: int64, other: int64) -> int64
   v0: mask = ne condition, 0
   v1: i64 = select v0, self, other
-  store int64 v1
-where float16 (condition: bool, self: float16, other: float16)
+  store v1
+where float16 (condition: bool, self: float16, other: float16) -> float16
+where float32 (condition: bool, self: float32, other: float32) -> float32
+where bfloat16 (condition: bool, self: bfloat16, other: bfloat16) -> bfloat16
   v0: mask = ne condition, 0
   v1: f32 = select v0, self, other
-  store float16 v1
-where float32 (condition: bool, self: float32, other: float32)
-  v0: mask = ne condition, 0
-  v1: f32 = select v0, self, other
-  store float32 v1
-where float64 (condition: bool, self: float64, other: float64)
+  store v1
+where float64 (condition: bool, self: float64, other: float64) -> float64
   v0: mask = ne condition, 0
   v1: f64 = select v0, self, other
-  store float64 v1
-where bfloat16 (condition: bool, self: bfloat16, other: bfloat16)
-  v0: mask = ne condition, 0
-  v1: f32 = select v0, self, other
-  store bfloat16 v1
+  store v1
 `;
 export const clamp = `
-clamp uint8 (a: uint8, min: uint8, max: uint8)
+clamp uint8 (a: uint8, min: uint8, max: uint8) -> uint8
+clamp int8 (a: int8, min: int8, max: int8) -> int8
+clamp int16 (a: int16, min: int16, max: int16) -> int16
+clamp int32 (a: int32, min: int32, max: int32) -> int32
   v0: mask = lt a, min
   v1: i32 = select v0, min, a
   v2: mask = lt max, v1
   v3: i32 = select v2, max, v1
-  store uint8 v3
-clamp int8 (a: int8, min: int8, max: int8)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: i32 = select v2, max, v1
-  store int8 v3
-clamp int16 (a: int16, min: int16, max: int16)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: i32 = select v2, max, v1
-  store int16 v3
-clamp int32 (a: int32, min: int32, max: int32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: i32 = select v2, max, v1
-  store int32 v3
-clamp int64 (a: int64, min: int64, max: int64)
+  store v3
+clamp int64 (a: int64, min: int64, max: int64) -> int64
   v0: mask = lt a, min
   v1: i64 = select v0, min, a
   v2: mask = lt max, v1
   v3: i64 = select v2, max, v1
-  store int64 v3
-clamp float16 (a: float16, min: float16, max: float16)
+  store v3
+clamp float16 (a: float16, min: float16, max: float16) -> float16
+clamp float32 (a: float32, min: float32, max: float32) -> float32
+clamp bfloat16 (a: bfloat16, min: bfloat16, max: bfloat16) -> bfloat16
   v0: mask = ne a, a
   v1: mask = ne min, min
   v2: mask = ne max, max
@@ -82,20 +54,8 @@ clamp float16 (a: float16, min: float16, max: float16)
   v7: f32 = select v2, max, v6
   v8: f32 = select v1, min, v7
   v9: f32 = select v0, a, v8
-  store float16 v9
-clamp float32 (a: float32, min: float32, max: float32)
-  v0: mask = ne a, a
-  v1: mask = ne min, min
-  v2: mask = ne max, max
-  v3: mask = lt a, min
-  v4: f32 = select v3, min, a
-  v5: mask = lt max, v4
-  v6: f32 = select v5, max, v4
-  v7: f32 = select v2, max, v6
-  v8: f32 = select v1, min, v7
-  v9: f32 = select v0, a, v8
-  store float32 v9
-clamp float64 (a: float64, min: float64, max: float64)
+  store v9
+clamp float64 (a: float64, min: float64, max: float64) -> float64
   v0: mask = ne a, a
   v1: mask = ne min, min
   v2: mask = ne max, max
@@ -106,165 +66,106 @@ clamp float64 (a: float64, min: float64, max: float64)
   v7: f64 = select v2, max, v6
   v8: f64 = select v1, min, v7
   v9: f64 = select v0, a, v8
-  store float64 v9
-clamp bfloat16 (a: bfloat16, min: bfloat16, max: bfloat16)
-  v0: mask = ne a, a
-  v1: mask = ne min, min
-  v2: mask = ne max, max
-  v3: mask = lt a, min
-  v4: f32 = select v3, min, a
-  v5: mask = lt max, v4
-  v6: f32 = select v5, max, v4
-  v7: f32 = select v2, max, v6
-  v8: f32 = select v1, min, v7
-  v9: f32 = select v0, a, v8
-  store bfloat16 v9
+  store v9
 `;
 export const clamp_scalar = `
-clamp_scalar uint8 (a: uint8, min: captured i32, max: captured i32)
+clamp_scalar uint8 (a: uint8, min: captured i32, max: captured i32) -> uint8
+clamp_scalar int8 (a: int8, min: captured i32, max: captured i32) -> int8
+clamp_scalar int16 (a: int16, min: captured i32, max: captured i32) -> int16
+clamp_scalar int32 (a: int32, min: captured i32, max: captured i32) -> int32
   v0: mask = lt a, min
   v1: i32 = select v0, min, a
   v2: mask = lt max, v1
   v3: i32 = select v2, max, v1
-  store uint8 v3
-clamp_scalar int8 (a: int8, min: captured i32, max: captured i32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: i32 = select v2, max, v1
-  store int8 v3
-clamp_scalar int16 (a: int16, min: captured i32, max: captured i32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: i32 = select v2, max, v1
-  store int16 v3
-clamp_scalar int32 (a: int32, min: captured i32, max: captured i32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: i32 = select v2, max, v1
-  store int32 v3
-clamp_scalar int64 (a: int64, min: captured i64, max: captured i64)
+  store v3
+clamp_scalar int64 (a: int64, min: captured i64, max: captured i64) -> int64
   v0: mask = lt a, min
   v1: i64 = select v0, min, a
   v2: mask = lt max, v1
   v3: i64 = select v2, max, v1
-  store int64 v3
-clamp_scalar float16 (a: float16, min: captured f32, max: captured f32)
+  store v3
+clamp_scalar float16 (a: float16, min: captured f32, max: captured f32) -> float16
+clamp_scalar float32 (a: float32, min: captured f32, max: captured f32) -> float32
+clamp_scalar bfloat16 (a: bfloat16, min: captured f32, max: captured f32) -> bfloat16
   v0: mask = lt a, min
   v1: f32 = select v0, min, a
   v2: mask = lt max, v1
   v3: f32 = select v2, max, v1
-  store float16 v3
-clamp_scalar float32 (a: float32, min: captured f32, max: captured f32)
-  v0: mask = lt a, min
-  v1: f32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: f32 = select v2, max, v1
-  store float32 v3
-clamp_scalar float64 (a: float64, min: captured f64, max: captured f64)
+  store v3
+clamp_scalar float64 (a: float64, min: captured f64, max: captured f64) -> float64
   v0: mask = lt a, min
   v1: f64 = select v0, min, a
   v2: mask = lt max, v1
   v3: f64 = select v2, max, v1
-  store float64 v3
-clamp_scalar bfloat16 (a: bfloat16, min: captured f32, max: captured f32)
-  v0: mask = lt a, min
-  v1: f32 = select v0, min, a
-  v2: mask = lt max, v1
-  v3: f32 = select v2, max, v1
-  store bfloat16 v3
+  store v3
 `;
 export const clamp_max_scalar = `
-clamp_max_scalar uint8 (a: uint8, max: captured i32)
+clamp_max_scalar uint8 (a: uint8, max: captured i32) -> uint8
+clamp_max_scalar int8 (a: int8, max: captured i32) -> int8
+clamp_max_scalar int16 (a: int16, max: captured i32) -> int16
+clamp_max_scalar int32 (a: int32, max: captured i32) -> int32
   v0: mask = lt max, a
   v1: i32 = select v0, max, a
-  store uint8 v1
-clamp_max_scalar int8 (a: int8, max: captured i32)
-  v0: mask = lt max, a
-  v1: i32 = select v0, max, a
-  store int8 v1
-clamp_max_scalar int16 (a: int16, max: captured i32)
-  v0: mask = lt max, a
-  v1: i32 = select v0, max, a
-  store int16 v1
-clamp_max_scalar int32 (a: int32, max: captured i32)
-  v0: mask = lt max, a
-  v1: i32 = select v0, max, a
-  store int32 v1
-clamp_max_scalar int64 (a: int64, max: captured i64)
+  store v1
+clamp_max_scalar int64 (a: int64, max: captured i64) -> int64
   v0: mask = lt max, a
   v1: i64 = select v0, max, a
-  store int64 v1
-clamp_max_scalar float16 (a: float16, max: captured f32)
+  store v1
+clamp_max_scalar float16 (a: float16, max: captured f32) -> float16
+clamp_max_scalar float32 (a: float32, max: captured f32) -> float32
+clamp_max_scalar bfloat16 (a: bfloat16, max: captured f32) -> bfloat16
   v0: mask = ne max, max
   v1: mask = lt max, a
   v2: mask = or v0, v1
   v3: f32 = select v2, max, a
-  store float16 v3
-clamp_max_scalar float32 (a: float32, max: captured f32)
-  v0: mask = ne max, max
-  v1: mask = lt max, a
-  v2: mask = or v0, v1
-  v3: f32 = select v2, max, a
-  store float32 v3
-clamp_max_scalar float64 (a: float64, max: captured f64)
+  store v3
+clamp_max_scalar float64 (a: float64, max: captured f64) -> float64
   v0: mask = ne max, max
   v1: mask = lt max, a
   v2: mask = or v0, v1
   v3: f64 = select v2, max, a
-  store float64 v3
-clamp_max_scalar bfloat16 (a: bfloat16, max: captured f32)
-  v0: mask = ne max, max
-  v1: mask = lt max, a
-  v2: mask = or v0, v1
-  v3: f32 = select v2, max, a
-  store bfloat16 v3
+  store v3
 `;
 export const clamp_min_scalar = `
-clamp_min_scalar uint8 (a: uint8, min: captured i32)
+clamp_min_scalar uint8 (a: uint8, min: captured i32) -> uint8
+clamp_min_scalar int8 (a: int8, min: captured i32) -> int8
+clamp_min_scalar int16 (a: int16, min: captured i32) -> int16
+clamp_min_scalar int32 (a: int32, min: captured i32) -> int32
   v0: mask = lt a, min
   v1: i32 = select v0, min, a
-  store uint8 v1
-clamp_min_scalar int8 (a: int8, min: captured i32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  store int8 v1
-clamp_min_scalar int16 (a: int16, min: captured i32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  store int16 v1
-clamp_min_scalar int32 (a: int32, min: captured i32)
-  v0: mask = lt a, min
-  v1: i32 = select v0, min, a
-  store int32 v1
-clamp_min_scalar int64 (a: int64, min: captured i64)
+  store v1
+clamp_min_scalar int64 (a: int64, min: captured i64) -> int64
   v0: mask = lt a, min
   v1: i64 = select v0, min, a
-  store int64 v1
-clamp_min_scalar float16 (a: float16, min: captured f32)
+  store v1
+clamp_min_scalar float16 (a: float16, min: captured f32) -> float16
+clamp_min_scalar float32 (a: float32, min: captured f32) -> float32
+clamp_min_scalar bfloat16 (a: bfloat16, min: captured f32) -> bfloat16
   v0: mask = ne min, min
   v1: mask = lt a, min
   v2: mask = or v0, v1
   v3: f32 = select v2, min, a
-  store float16 v3
-clamp_min_scalar float32 (a: float32, min: captured f32)
-  v0: mask = ne min, min
-  v1: mask = lt a, min
-  v2: mask = or v0, v1
-  v3: f32 = select v2, min, a
-  store float32 v3
-clamp_min_scalar float64 (a: float64, min: captured f64)
+  store v3
+clamp_min_scalar float64 (a: float64, min: captured f64) -> float64
   v0: mask = ne min, min
   v1: mask = lt a, min
   v2: mask = or v0, v1
   v3: f64 = select v2, min, a
-  store float64 v3
-clamp_min_scalar bfloat16 (a: bfloat16, min: captured f32)
-  v0: mask = ne min, min
-  v1: mask = lt a, min
-  v2: mask = or v0, v1
-  v3: f32 = select v2, min, a
-  store bfloat16 v3
+  store v3
+`;
+export const isposinf = `
+isposinf float16 (a: float16) -> bool
+isposinf float32 (a: float32) -> bool
+isposinf float64 (a: float64) -> bool
+isposinf bfloat16 (a: bfloat16) -> bool
+  v0: mask = eq a, Infinity
+  store v0
+`;
+export const isneginf = `
+isneginf float16 (a: float16) -> bool
+isneginf float32 (a: float32) -> bool
+isneginf float64 (a: float64) -> bool
+isneginf bfloat16 (a: bfloat16) -> bool
+  v0: mask = eq a, -Infinity
+  store v0
 `;

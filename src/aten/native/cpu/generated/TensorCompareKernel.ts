@@ -10,187 +10,70 @@ import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
 // where: src/aten/native/cpu/TensorCompareKernel.ts
 function where_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, x3: Uint8Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, x3: Int8Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, x3: Int16Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, x3: Int32Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, x3: BigInt64Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) {
-        const self = half_to_float_table[x2[o2 + i]];
-        const other = half_to_float_table[x3[o3 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i] === 0 ? 0 : 1;
-        const other = half_to_float_table[x3[o3 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = half_to_float_table[x3[o3]];
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i] === 0 ? 0 : 1;
-        const self = half_to_float_table[x2[o2 + i]];
-        x0[o0 + i] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1;
-        const self = half_to_float_table[x2[i2]];
-        const other = half_to_float_table[x3[i3]];
-        x0[i0] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1;
+      const self = half_to_float_table[x2[i2]];
+      const other = half_to_float_table[x3[i3]];
+      x0[i0] = fp16_ieee_from_fp32_value(condition !== 0 ? self : other);
     }
   }
 }
 function where_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number, x3: Float32Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number, x3: Float64Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) { const self = x2[o2 + i]; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = x2[o2];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const other = x3[o3 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = x3[o3];
-      for (let i = 0; i < n; i++) { const condition = x1[o1 + i] === 0 ? 0 : 1; const self = x2[o2 + i]; x0[o0 + i] = condition !== 0 ? self : other; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1; const self = x2[i2]; const other = x3[i3]; x0[i0] = condition !== 0 ? self : other;
     }
   }
 }
 function where_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const condition = x1[o1] === 0 ? 0 : 1;
-      for (let i = 0; i < n; i++) {
-        const self = f32_from_bits(x2[o2 + i]); const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const self = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i] === 0 ? 0 : 1; const other = f32_from_bits(x3[o3 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const other = f32_from_bits(x3[o3]);
-      for (let i = 0; i < n; i++) {
-        const condition = x1[o1 + i] === 0 ? 0 : 1; const self = f32_from_bits(x2[o2 + i]); x0[o0 + i] = round_to_nearest_even(condition !== 0 ? self : other);
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const condition = x1[i1] === 0 ? 0 : 1;
-        const self = f32_from_bits(x2[i2]);
-        const other = f32_from_bits(x3[i3]);
-        x0[i0] = round_to_nearest_even(condition !== 0 ? self : other);
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const condition = x1[i1] === 0 ? 0 : 1;
+      const self = f32_from_bits(x2[i2]);
+      const other = f32_from_bits(x3[i3]);
+      x0[i0] = round_to_nearest_even(condition !== 0 ? self : other);
     }
   }
 }
@@ -202,183 +85,56 @@ export const where_loops = new Loops("where_cpu", "where", "src/aten/native/cpu/
 // clamp: src/aten/native/cpu/TensorCompareKernel.ts
 function clamp_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, x3: Uint8Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
     }
   }
 }
 function clamp_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, x3: Int8Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
     }
   }
 }
 function clamp_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, x3: Int16Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
     }
   }
 }
 function clamp_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, x3: Int32Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
     }
   }
 }
 function clamp_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, x3: BigInt64Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised;
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const max = x3[o3 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; const min = x2[o2 + i]; const raised = a < min ? min : a; x0[o0 + i] = max < raised ? max : raised; }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
-      }
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = x1[i1]; const min = x2[i2]; const max = x3[i3]; const raised = a < min ? min : a; x0[i0] = max < raised ? max : raised;
     }
   }
 }
 function clamp_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = half_to_float_table[x1[o1]];
-      for (let i = 0; i < n; i++) {
-        const min = half_to_float_table[x2[o2 + i]];
-        const max = half_to_float_table[x3[o3 + i]];
-        if (a !== a) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(a);
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = half_to_float_table[x1[i1]];
+      const min = half_to_float_table[x2[i2]];
+      const max = half_to_float_table[x3[i3]];
+      if (a !== a) {
+        x0[i0] = fp16_ieee_from_fp32_value(a);
+      } else {
+        if (min !== min) {
+          x0[i0] = fp16_ieee_from_fp32_value(min);
         } else {
-          if (min !== min) {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(min);
+          if (max !== max) {
+            x0[i0] = fp16_ieee_from_fp32_value(max);
           } else {
-            if (max !== max) {
-              x0[o0 + i] = fp16_ieee_from_fp32_value(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = half_to_float_table[x2[o2]];
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        const max = half_to_float_table[x3[o3 + i]];
-        if (a !== a) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(a);
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(min);
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = fp16_ieee_from_fp32_value(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = half_to_float_table[x3[o3]];
-      for (let i = 0; i < n; i++) {
-        const a = half_to_float_table[x1[o1 + i]];
-        const min = half_to_float_table[x2[o2 + i]];
-        if (a !== a) {
-          x0[o0 + i] = fp16_ieee_from_fp32_value(a);
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = fp16_ieee_from_fp32_value(min);
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = fp16_ieee_from_fp32_value(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
-            }
-          }
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = half_to_float_table[x1[i1]];
-        const min = half_to_float_table[x2[i2]];
-        const max = half_to_float_table[x3[i3]];
-        if (a !== a) {
-          x0[i0] = fp16_ieee_from_fp32_value(a);
-        } else {
-          if (min !== min) {
-            x0[i0] = fp16_ieee_from_fp32_value(min);
-          } else {
-            if (max !== max) {
-              x0[i0] = fp16_ieee_from_fp32_value(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[i0] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
-            }
+            const raised = a < min ? min : a;
+            x0[i0] = fp16_ieee_from_fp32_value(max < raised ? max : raised);
           }
         }
       }
@@ -392,66 +148,6 @@ function clamp_float32(n: number, m: number, x0: Float32Array, o0: number, s0: n
         const a = x1[o1 + i];
         const min = x2[o2 + i];
         const max = x3[o3 + i];
-        if (a !== a) {
-          x0[o0 + i] = a;
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = min;
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = max;
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = max < raised ? max : raised;
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        if (a !== a) {
-          x0[o0 + i] = a;
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = min;
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = max;
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = max < raised ? max : raised;
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        if (a !== a) {
-          x0[o0 + i] = a;
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = min;
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = max;
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = max < raised ? max : raised;
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
         if (a !== a) {
           x0[o0 + i] = a;
         } else {
@@ -512,66 +208,6 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
           }
         }
       }
-    } else if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = x1[o1];
-      for (let i = 0; i < n; i++) {
-        const min = x2[o2 + i];
-        const max = x3[o3 + i];
-        if (a !== a) {
-          x0[o0 + i] = a;
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = min;
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = max;
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = max < raised ? max : raised;
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = x2[o2];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const max = x3[o3 + i];
-        if (a !== a) {
-          x0[o0 + i] = a;
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = min;
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = max;
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = max < raised ? max : raised;
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = x3[o3];
-      for (let i = 0; i < n; i++) {
-        const a = x1[o1 + i];
-        const min = x2[o2 + i];
-        if (a !== a) {
-          x0[o0 + i] = a;
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = min;
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = max;
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = max < raised ? max : raised;
-            }
-          }
-        }
-      }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
         const a = x1[i1];
@@ -597,83 +233,21 @@ function clamp_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
 }
 function clamp_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, x3: Uint16Array, o3: number, s3: number, t3: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2, o3 += t3) {
-    if (s0 === 1 && s1 === 0 && s2 === 1 && s3 === 1) {
-      const a = f32_from_bits(x1[o1]);
-      for (let i = 0; i < n; i++) {
-        const min = f32_from_bits(x2[o2 + i]);
-        const max = f32_from_bits(x3[o3 + i]);
-        if (a !== a) {
-          x0[o0 + i] = round_to_nearest_even(a);
+    for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
+      const a = f32_from_bits(x1[i1]);
+      const min = f32_from_bits(x2[i2]);
+      const max = f32_from_bits(x3[i3]);
+      if (a !== a) {
+        x0[i0] = round_to_nearest_even(a);
+      } else {
+        if (min !== min) {
+          x0[i0] = round_to_nearest_even(min);
         } else {
-          if (min !== min) {
-            x0[o0 + i] = round_to_nearest_even(min);
+          if (max !== max) {
+            x0[i0] = round_to_nearest_even(max);
           } else {
-            if (max !== max) {
-              x0[o0 + i] = round_to_nearest_even(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = round_to_nearest_even(max < raised ? max : raised);
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 0 && s3 === 1) {
-      const min = f32_from_bits(x2[o2]);
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        const max = f32_from_bits(x3[o3 + i]);
-        if (a !== a) {
-          x0[o0 + i] = round_to_nearest_even(a);
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = round_to_nearest_even(min);
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = round_to_nearest_even(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = round_to_nearest_even(max < raised ? max : raised);
-            }
-          }
-        }
-      }
-    } else if (s0 === 1 && s1 === 1 && s2 === 1 && s3 === 0) {
-      const max = f32_from_bits(x3[o3]);
-      for (let i = 0; i < n; i++) {
-        const a = f32_from_bits(x1[o1 + i]);
-        const min = f32_from_bits(x2[o2 + i]);
-        if (a !== a) {
-          x0[o0 + i] = round_to_nearest_even(a);
-        } else {
-          if (min !== min) {
-            x0[o0 + i] = round_to_nearest_even(min);
-          } else {
-            if (max !== max) {
-              x0[o0 + i] = round_to_nearest_even(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[o0 + i] = round_to_nearest_even(max < raised ? max : raised);
-            }
-          }
-        }
-      }
-    } else {
-      for (let i = 0, i0 = o0, i1 = o1, i2 = o2, i3 = o3; i < n; i++, i0 += s0, i1 += s1, i2 += s2, i3 += s3) {
-        const a = f32_from_bits(x1[i1]);
-        const min = f32_from_bits(x2[i2]);
-        const max = f32_from_bits(x3[i3]);
-        if (a !== a) {
-          x0[i0] = round_to_nearest_even(a);
-        } else {
-          if (min !== min) {
-            x0[i0] = round_to_nearest_even(min);
-          } else {
-            if (max !== max) {
-              x0[i0] = round_to_nearest_even(max);
-            } else {
-              const raised = a < min ? min : a;
-              x0[i0] = round_to_nearest_even(max < raised ? max : raised);
-            }
+            const raised = a < min ? min : a;
+            x0[i0] = round_to_nearest_even(max < raised ? max : raised);
           }
         }
       }
@@ -890,3 +464,53 @@ export const clamp_min_scalar_loops = new Loops("clamp_min_scalar_cpu", "clamp_m
   [ScalarType.Int, clamp_min_scalar_int32], [ScalarType.Long, clamp_min_scalar_int64], [ScalarType.Half, clamp_min_scalar_float16],
   [ScalarType.Float, clamp_min_scalar_float32], [ScalarType.Double, clamp_min_scalar_float64], [ScalarType.BFloat16, clamp_min_scalar_bfloat16],
 ], SIMD128.clamp_min_scalar);
+
+// isposinf: src/aten/native/cpu/TensorCompareKernel.ts
+function isposinf_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === Infinity ? 1 : 0; }
+  }
+}
+function isposinf_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === Infinity ? 1 : 0; }
+  }
+}
+function isposinf_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === Infinity ? 1 : 0; }
+  }
+}
+function isposinf_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === Infinity ? 1 : 0; }
+  }
+}
+export const isposinf_loops = new Loops("isposinf_cpu", "isposinf", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 1, by: [1], captures: [] }, [
+  [ScalarType.Half, isposinf_float16], [ScalarType.Float, isposinf_float32], [ScalarType.Double, isposinf_float64], [ScalarType.BFloat16, isposinf_bfloat16],
+], SIMD128.isposinf);
+
+// isneginf: src/aten/native/cpu/TensorCompareKernel.ts
+function isneginf_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = a === -Infinity ? 1 : 0; }
+  }
+}
+function isneginf_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === -Infinity ? 1 : 0; }
+  }
+}
+function isneginf_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = a === -Infinity ? 1 : 0; }
+  }
+}
+function isneginf_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = a === -Infinity ? 1 : 0; }
+  }
+}
+export const isneginf_loops = new Loops("isneginf_cpu", "isneginf", "src/aten/native/cpu/TensorCompareKernel.ts", { outputs: 1, inputs: 1, by: [1], captures: [] }, [
+  [ScalarType.Half, isneginf_float16], [ScalarType.Float, isneginf_float32], [ScalarType.Double, isneginf_float64], [ScalarType.BFloat16, isneginf_bfloat16],
+], SIMD128.isneginf);

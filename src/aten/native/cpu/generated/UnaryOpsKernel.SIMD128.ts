@@ -3,554 +3,220 @@
 /** @file What vectors make of each loop of UnaryOpsKernel.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const abs_of = `
-abs_of uint8 (a: uint8)
+abs_of uint8 (a: uint8) -> uint8
+abs_of int8 (a: int8) -> int8
+abs_of int16 (a: int16) -> int16
+abs_of int32 (a: int32) -> int32
   v0: i32 = abs a
-  store uint8 v0
-abs_of int8 (a: int8)
-  v0: i32 = abs a
-  store int8 v0
-abs_of int16 (a: int16)
-  v0: i32 = abs a
-  store int16 v0
-abs_of int32 (a: int32)
-  v0: i32 = abs a
-  store int32 v0
-abs_of int64 (a: int64)
+  store v0
+abs_of int64 (a: int64) -> int64
   v0: i64 = abs a
-  store int64 v0
-abs_of float16 (a: float16)
+  store v0
+abs_of float16 (a: float16) -> float16
+abs_of float32 (a: float32) -> float32
+abs_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = abs a
-  store float16 v0
-abs_of float32 (a: float32)
-  v0: f32 = abs a
-  store float32 v0
-abs_of float64 (a: float64)
+  store v0
+abs_of float64 (a: float64) -> float64
   v0: f64 = abs a
-  store float64 v0
-abs_of bfloat16 (a: bfloat16)
-  v0: f32 = abs a
-  store bfloat16 v0
+  store v0
 `;
 export const neg = `
-neg uint8 (a: uint8)
+neg uint8 (a: uint8) -> uint8
+neg int8 (a: int8) -> int8
+neg int16 (a: int16) -> int16
+neg int32 (a: int32) -> int32
   v0: i32 = neg a
-  store uint8 v0
-neg int8 (a: int8)
-  v0: i32 = neg a
-  store int8 v0
-neg int16 (a: int16)
-  v0: i32 = neg a
-  store int16 v0
-neg int32 (a: int32)
-  v0: i32 = neg a
-  store int32 v0
-neg int64 (a: int64)
+  store v0
+neg int64 (a: int64) -> int64
   v0: i64 = neg a
-  store int64 v0
-neg float16 (a: float16)
+  store v0
+neg float16 (a: float16) -> float16
+neg float32 (a: float32) -> float32
+neg bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = neg a
-  store float16 v0
-neg float32 (a: float32)
-  v0: f32 = neg a
-  store float32 v0
-neg float64 (a: float64)
+  store v0
+neg float64 (a: float64) -> float64
   v0: f64 = neg a
-  store float64 v0
-neg bfloat16 (a: bfloat16)
-  v0: f32 = neg a
-  store bfloat16 v0
+  store v0
 `;
 export const sign = `
-sign uint8 (a: uint8)
+sign uint8 (a: uint8) -> uint8
+sign int8 (a: int8) -> int8
+sign int16 (a: int16) -> int16
+sign int32 (a: int32) -> int32
+sign bool (a: bool) -> bool
   v0: mask = gt a, 0
   v1: mask = lt a, 0
   v2: i32 = select v1, -1, 0
   v3: i32 = select v0, 1, v2
-  store uint8 v3
-sign int8 (a: int8)
-  v0: mask = gt a, 0
-  v1: mask = lt a, 0
-  v2: i32 = select v1, -1, 0
-  v3: i32 = select v0, 1, v2
-  store int8 v3
-sign int16 (a: int16)
-  v0: mask = gt a, 0
-  v1: mask = lt a, 0
-  v2: i32 = select v1, -1, 0
-  v3: i32 = select v0, 1, v2
-  store int16 v3
-sign int32 (a: int32)
-  v0: mask = gt a, 0
-  v1: mask = lt a, 0
-  v2: i32 = select v1, -1, 0
-  v3: i32 = select v0, 1, v2
-  store int32 v3
-sign int64 (a: int64)
+  store v3
+sign int64 (a: int64) -> int64
   v0: mask = gt a, 0
   v1: mask = lt a, 0
   v2: i64 = select v1, -1, 0
   v3: i64 = select v0, 1, v2
-  store int64 v3
-sign float16 (a: float16)
+  store v3
+sign float16 (a: float16) -> float16
+sign float32 (a: float32) -> float32
+sign bfloat16 (a: bfloat16) -> bfloat16
   v0: mask = gt a, 0
   v1: mask = lt a, 0
   v2: f32 = select v1, -1, 0
   v3: f32 = select v0, 1, v2
-  store float16 v3
-sign float32 (a: float32)
-  v0: mask = gt a, 0
-  v1: mask = lt a, 0
-  v2: f32 = select v1, -1, 0
-  v3: f32 = select v0, 1, v2
-  store float32 v3
-sign float64 (a: float64)
+  store v3
+sign float64 (a: float64) -> float64
   v0: mask = gt a, 0
   v1: mask = lt a, 0
   v2: f64 = select v1, -1, 0
   v3: f64 = select v0, 1, v2
-  store float64 v3
-sign bool (a: bool)
-  v0: mask = gt a, 0
-  v1: mask = lt a, 0
-  v2: i32 = select v1, -1, 0
-  v3: i32 = select v0, 1, v2
-  store bool v3
-sign bfloat16 (a: bfloat16)
-  v0: mask = gt a, 0
-  v1: mask = lt a, 0
-  v2: f32 = select v1, -1, 0
-  v3: f32 = select v0, 1, v2
-  store bfloat16 v3
+  store v3
 `;
 export const bitwise_not = `
-bitwise_not uint8 (a: uint8)
+bitwise_not uint8 (a: uint8) -> uint8
+bitwise_not int8 (a: int8) -> int8
+bitwise_not int16 (a: int16) -> int16
+bitwise_not int32 (a: int32) -> int32
   v0: i32 = xor a, -1
-  store uint8 v0
-bitwise_not int8 (a: int8)
-  v0: i32 = xor a, -1
-  store int8 v0
-bitwise_not int16 (a: int16)
-  v0: i32 = xor a, -1
-  store int16 v0
-bitwise_not int32 (a: int32)
-  v0: i32 = xor a, -1
-  store int32 v0
-bitwise_not int64 (a: int64)
+  store v0
+bitwise_not int64 (a: int64) -> int64
   v0: i64 = xor a, -1
-  store int64 v0
-bitwise_not bool (a: bool)
+  store v0
+bitwise_not bool (a: bool) -> bool
   v0: mask = eq a, 0
   v1: i32 = select v0, 1, 0
-  store bool v1
+  store v1
 `;
 export const logical_not = `
-logical_not uint8 uint8 (a: uint8)
+logical_not uint8 uint8 (a: uint8) -> uint8
+logical_not uint8 int8 (a: uint8) -> int8
+logical_not uint8 int16 (a: uint8) -> int16
+logical_not uint8 int32 (a: uint8) -> int32
+logical_not int8 uint8 (a: int8) -> uint8
+logical_not int8 int8 (a: int8) -> int8
+logical_not int8 int16 (a: int8) -> int16
+logical_not int8 int32 (a: int8) -> int32
+logical_not int16 uint8 (a: int16) -> uint8
+logical_not int16 int8 (a: int16) -> int8
+logical_not int16 int16 (a: int16) -> int16
+logical_not int16 int32 (a: int16) -> int32
+logical_not int32 uint8 (a: int32) -> uint8
+logical_not int32 int8 (a: int32) -> int8
+logical_not int32 int16 (a: int32) -> int16
+logical_not int32 int32 (a: int32) -> int32
+logical_not int64 uint8 (a: int64) -> uint8
+logical_not int64 int8 (a: int64) -> int8
+logical_not int64 int16 (a: int64) -> int16
+logical_not int64 int32 (a: int64) -> int32
+logical_not float16 uint8 (a: float16) -> uint8
+logical_not float16 int8 (a: float16) -> int8
+logical_not float16 int16 (a: float16) -> int16
+logical_not float16 int32 (a: float16) -> int32
+logical_not float32 uint8 (a: float32) -> uint8
+logical_not float32 int8 (a: float32) -> int8
+logical_not float32 int16 (a: float32) -> int16
+logical_not float32 int32 (a: float32) -> int32
+logical_not float64 uint8 (a: float64) -> uint8
+logical_not float64 int8 (a: float64) -> int8
+logical_not float64 int16 (a: float64) -> int16
+logical_not float64 int32 (a: float64) -> int32
+logical_not bool uint8 (a: bool) -> uint8
+logical_not bool int8 (a: bool) -> int8
+logical_not bool int16 (a: bool) -> int16
+logical_not bool int32 (a: bool) -> int32
+logical_not bfloat16 uint8 (a: bfloat16) -> uint8
+logical_not bfloat16 int8 (a: bfloat16) -> int8
+logical_not bfloat16 int16 (a: bfloat16) -> int16
+logical_not bfloat16 int32 (a: bfloat16) -> int32
   v0: mask = eq a, 0
   v1: i32 = bool v0
-  store uint8 v1
-logical_not uint8 int8 (a: uint8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not uint8 int16 (a: uint8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not uint8 int32 (a: uint8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not uint8 int64 (a: uint8)
+  store v1
+logical_not uint8 int64 (a: uint8) -> int64
+logical_not int8 int64 (a: int8) -> int64
+logical_not int16 int64 (a: int16) -> int64
+logical_not int32 int64 (a: int32) -> int64
+logical_not int64 int64 (a: int64) -> int64
+logical_not float16 int64 (a: float16) -> int64
+logical_not float32 int64 (a: float32) -> int64
+logical_not float64 int64 (a: float64) -> int64
+logical_not bool int64 (a: bool) -> int64
+logical_not bfloat16 int64 (a: bfloat16) -> int64
   v0: mask = eq a, 0
   v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not uint8 float16 (a: uint8)
+  store v1
+logical_not uint8 float16 (a: uint8) -> float16
+logical_not uint8 float32 (a: uint8) -> float32
+logical_not uint8 bfloat16 (a: uint8) -> bfloat16
+logical_not int8 float16 (a: int8) -> float16
+logical_not int8 float32 (a: int8) -> float32
+logical_not int8 bfloat16 (a: int8) -> bfloat16
+logical_not int16 float16 (a: int16) -> float16
+logical_not int16 float32 (a: int16) -> float32
+logical_not int16 bfloat16 (a: int16) -> bfloat16
+logical_not int32 float16 (a: int32) -> float16
+logical_not int32 float32 (a: int32) -> float32
+logical_not int32 bfloat16 (a: int32) -> bfloat16
+logical_not int64 float16 (a: int64) -> float16
+logical_not int64 float32 (a: int64) -> float32
+logical_not int64 bfloat16 (a: int64) -> bfloat16
+logical_not float16 float16 (a: float16) -> float16
+logical_not float16 float32 (a: float16) -> float32
+logical_not float16 bfloat16 (a: float16) -> bfloat16
+logical_not float32 float16 (a: float32) -> float16
+logical_not float32 float32 (a: float32) -> float32
+logical_not float32 bfloat16 (a: float32) -> bfloat16
+logical_not float64 float16 (a: float64) -> float16
+logical_not float64 float32 (a: float64) -> float32
+logical_not float64 bfloat16 (a: float64) -> bfloat16
+logical_not bool float16 (a: bool) -> float16
+logical_not bool float32 (a: bool) -> float32
+logical_not bool bfloat16 (a: bool) -> bfloat16
+logical_not bfloat16 float16 (a: bfloat16) -> float16
+logical_not bfloat16 float32 (a: bfloat16) -> float32
+logical_not bfloat16 bfloat16 (a: bfloat16) -> bfloat16
   v0: mask = eq a, 0
   v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not uint8 float32 (a: uint8)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not uint8 float64 (a: uint8)
+  store v1
+logical_not uint8 float64 (a: uint8) -> float64
+logical_not int8 float64 (a: int8) -> float64
+logical_not int16 float64 (a: int16) -> float64
+logical_not int32 float64 (a: int32) -> float64
+logical_not int64 float64 (a: int64) -> float64
+logical_not float16 float64 (a: float16) -> float64
+logical_not float32 float64 (a: float32) -> float64
+logical_not float64 float64 (a: float64) -> float64
+logical_not bool float64 (a: bool) -> float64
+logical_not bfloat16 float64 (a: bfloat16) -> float64
   v0: mask = eq a, 0
   v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not uint8 bool (a: uint8)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not uint8 bfloat16 (a: uint8)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not int8 uint8 (a: int8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not int8 int8 (a: int8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not int8 int16 (a: int8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not int8 int32 (a: int8)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not int8 int64 (a: int8)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not int8 float16 (a: int8)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not int8 float32 (a: int8)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not int8 float64 (a: int8)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not int8 bool (a: int8)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not int8 bfloat16 (a: int8)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not int16 uint8 (a: int16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not int16 int8 (a: int16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not int16 int16 (a: int16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not int16 int32 (a: int16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not int16 int64 (a: int16)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not int16 float16 (a: int16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not int16 float32 (a: int16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not int16 float64 (a: int16)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not int16 bool (a: int16)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not int16 bfloat16 (a: int16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not int32 uint8 (a: int32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not int32 int8 (a: int32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not int32 int16 (a: int32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not int32 int32 (a: int32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not int32 int64 (a: int32)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not int32 float16 (a: int32)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not int32 float32 (a: int32)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not int32 float64 (a: int32)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not int32 bool (a: int32)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not int32 bfloat16 (a: int32)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not int64 uint8 (a: int64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not int64 int8 (a: int64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not int64 int16 (a: int64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not int64 int32 (a: int64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not int64 int64 (a: int64)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not int64 float16 (a: int64)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not int64 float32 (a: int64)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not int64 float64 (a: int64)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not int64 bool (a: int64)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not int64 bfloat16 (a: int64)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not float16 uint8 (a: float16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not float16 int8 (a: float16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not float16 int16 (a: float16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not float16 int32 (a: float16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not float16 int64 (a: float16)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not float16 float16 (a: float16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not float16 float32 (a: float16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not float16 float64 (a: float16)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not float16 bool (a: float16)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not float16 bfloat16 (a: float16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not float32 uint8 (a: float32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not float32 int8 (a: float32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not float32 int16 (a: float32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not float32 int32 (a: float32)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not float32 int64 (a: float32)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not float32 float16 (a: float32)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not float32 float32 (a: float32)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not float32 float64 (a: float32)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not float32 bool (a: float32)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not float32 bfloat16 (a: float32)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not float64 uint8 (a: float64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not float64 int8 (a: float64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not float64 int16 (a: float64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not float64 int32 (a: float64)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not float64 int64 (a: float64)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not float64 float16 (a: float64)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not float64 float32 (a: float64)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not float64 float64 (a: float64)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not float64 bool (a: float64)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not float64 bfloat16 (a: float64)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not bool uint8 (a: bool)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not bool int8 (a: bool)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not bool int16 (a: bool)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not bool int32 (a: bool)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not bool int64 (a: bool)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not bool float16 (a: bool)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not bool float32 (a: bool)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not bool float64 (a: bool)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not bool bool (a: bool)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not bool bfloat16 (a: bool)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
-logical_not bfloat16 uint8 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store uint8 v1
-logical_not bfloat16 int8 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int8 v1
-logical_not bfloat16 int16 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int16 v1
-logical_not bfloat16 int32 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: i32 = bool v0
-  store int32 v1
-logical_not bfloat16 int64 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: i64 = select v0, 1, 0
-  store int64 v1
-logical_not bfloat16 float16 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float16 v1
-logical_not bfloat16 float32 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store float32 v1
-logical_not bfloat16 float64 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: f64 = select v0, 1, 0
-  store float64 v1
-logical_not bfloat16 bool (a: bfloat16)
-  v0: mask = eq a, 0
-  store bool v0
-logical_not bfloat16 bfloat16 (a: bfloat16)
-  v0: mask = eq a, 0
-  v1: f32 = select v0, 1, 0
-  store bfloat16 v1
+  store v1
+logical_not uint8 bool (a: uint8) -> bool
+logical_not int8 bool (a: int8) -> bool
+logical_not int16 bool (a: int16) -> bool
+logical_not int32 bool (a: int32) -> bool
+logical_not int64 bool (a: int64) -> bool
+logical_not float16 bool (a: float16) -> bool
+logical_not float32 bool (a: float32) -> bool
+logical_not float64 bool (a: float64) -> bool
+logical_not bool bool (a: bool) -> bool
+logical_not bfloat16 bool (a: bfloat16) -> bool
+  v0: mask = eq a, 0
+  store v0
 `;
 export const ceil_of = `
-ceil_of float16 (a: float16)
+ceil_of float16 (a: float16) -> float16
+ceil_of float32 (a: float32) -> float32
+ceil_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = ceil a
-  store float16 v0
-ceil_of float32 (a: float32)
-  v0: f32 = ceil a
-  store float32 v0
-ceil_of float64 (a: float64)
+  store v0
+ceil_of float64 (a: float64) -> float64
   v0: f64 = ceil a
-  store float64 v0
-ceil_of bfloat16 (a: bfloat16)
-  v0: f32 = ceil a
-  store bfloat16 v0
+  store v0
 `;
 export const exp_of = `
-exp_of float16 (a: float16)
+exp_of float16 (a: float16) -> float16
+exp_of float32 (a: float32) -> float32
+exp_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = pmin a, 89
   v1: f32 = pmax v0, -104
   v2: f32 = fmadd v1, 1.442695, 12582912
@@ -577,67 +243,56 @@ exp_of float16 (a: float16)
   v23: i32 = shl v22, 23
   v24: f32 = from_bits v23
   v25: f32 = mul v20, v24
-  store float16 v25
-exp_of float32 (a: float32)
-  v0: f32 = pmin a, 89
-  v1: f32 = pmax v0, -104
-  v2: f32 = fmadd v1, 1.442695, 12582912
-  v3: f32 = sub v2, 12582912
-  v4: f32 = fmadd v3, -0.6933594, v1
-  v5: f32 = fmadd v3, 0.00021219444, v4
-  v6: f32 = fmadd 0.00019875691, v5, 0.0013981999
-  v7: f32 = fmadd v6, v5, 0.008333452
-  v8: f32 = fmadd v7, v5, 0.041665796
-  v9: f32 = fmadd v8, v5, 0.16666666
-  v10: f32 = fmadd v9, v5, 0.5
-  v11: f32 = mul v5, v5
-  v12: f32 = fmadd v10, v11, v5
-  v13: f32 = add v12, 1
-  v14: i32 = to_bits v2
-  v15: i32 = sub v14, 1262485504
-  v16: i32 = shr_s v15, 1
-  v17: i32 = add v16, 127
-  v18: i32 = shl v17, 23
-  v19: f32 = from_bits v18
-  v20: f32 = mul v13, v19
-  v21: i32 = sub v15, v16
-  v22: i32 = add v21, 127
-  v23: i32 = shl v22, 23
-  v24: f32 = from_bits v23
-  v25: f32 = mul v20, v24
-  store float32 v25
-exp_of float64: no Math.exp of f64 for vectors
-exp_of bfloat16 (a: bfloat16)
-  v0: f32 = pmin a, 89
-  v1: f32 = pmax v0, -104
-  v2: f32 = fmadd v1, 1.442695, 12582912
-  v3: f32 = sub v2, 12582912
-  v4: f32 = fmadd v3, -0.6933594, v1
-  v5: f32 = fmadd v3, 0.00021219444, v4
-  v6: f32 = fmadd 0.00019875691, v5, 0.0013981999
-  v7: f32 = fmadd v6, v5, 0.008333452
-  v8: f32 = fmadd v7, v5, 0.041665796
-  v9: f32 = fmadd v8, v5, 0.16666666
-  v10: f32 = fmadd v9, v5, 0.5
-  v11: f32 = mul v5, v5
-  v12: f32 = fmadd v10, v11, v5
-  v13: f32 = add v12, 1
-  v14: i32 = to_bits v2
-  v15: i32 = sub v14, 1262485504
-  v16: i32 = shr_s v15, 1
-  v17: i32 = add v16, 127
-  v18: i32 = shl v17, 23
-  v19: f32 = from_bits v18
-  v20: f32 = mul v13, v19
-  v21: i32 = sub v15, v16
-  v22: i32 = add v21, 127
-  v23: i32 = shl v22, 23
-  v24: f32 = from_bits v23
-  v25: f32 = mul v20, v24
-  store bfloat16 v25
+  store v25
+exp_of float64 (a: float64) -> float64
+  v0: f64 = pmin a, 710
+  v1: f64 = pmax v0, -746
+  v2: f64 = mul v1, 1.4426950408889634
+  v3: f64 = add v2, 6755399441055744
+  v4: f64 = sub v3, 6755399441055744
+  v5: f64 = mul v4, 0.6931471803691238
+  v6: f64 = sub v1, v5
+  v7: f64 = mul v4, 1.9082149292705877e-10
+  v8: f64 = sub v6, v7
+  v9: f64 = fmadd 2.0926911196615787e-9, v8, 2.511224003150414e-8
+  v10: f64 = fmadd v9, v8, 2.7557233467093895e-7
+  v11: f64 = fmadd v10, v8, 0.000002755723423623972
+  v12: f64 = fmadd v11, v8, 0.00002480158737361031
+  v13: f64 = fmadd v12, v8, 0.00019841269897059505
+  v14: f64 = fmadd v13, v8, 0.0013888888888858512
+  v15: f64 = fmadd v14, v8, 0.008333333333316739
+  v16: f64 = fmadd v15, v8, 0.04166666666666673
+  v17: f64 = fmadd v16, v8, 0.16666666666666685
+  v18: f64 = fmadd v17, v8, 0.5
+  v19: f64 = add 1, v6
+  v20: f64 = sub v19, 1
+  v21: f64 = sub v6, v20
+  v22: f64 = mul v8, v8
+  v23: f64 = mul v18, v22
+  v24: f64 = sub v23, v7
+  v25: f64 = add v21, v24
+  v26: f64 = add v19, v25
+  v27: f64 = mul v4, 0.5
+  v28: f64 = floor v27
+  v29: f64 = add v28, 6755399441055744
+  v30: i64 = to_bits v29
+  v31: i64 = add v30, 1023
+  v32: i64 = shl v31, 52
+  v33: f64 = from_bits v32
+  v34: f64 = mul v26, v33
+  v35: f64 = sub v4, v28
+  v36: f64 = add v35, 6755399441055744
+  v37: i64 = to_bits v36
+  v38: i64 = add v37, 1023
+  v39: i64 = shl v38, 52
+  v40: f64 = from_bits v39
+  v41: f64 = mul v34, v40
+  store v41
 `;
 export const log_of = `
-log_of float16 (a: float16)
+log_of float16 (a: float16) -> float16
+log_of float32 (a: float32) -> float32
+log_of bfloat16 (a: bfloat16) -> bfloat16
   v0: mask = lt a, 1.1754944e-38
   v1: f32 = mul a, 8388608
   v2: f32 = select v0, v1, a
@@ -673,131 +328,88 @@ log_of float16 (a: float16)
   v32: mask = eq a, 0
   v33: f32 = select v32, -Infinity, NaN
   v34: f32 = select v29, v31, v33
-  store float16 v34
-log_of float32 (a: float32)
-  v0: mask = lt a, 1.1754944e-38
-  v1: f32 = mul a, 8388608
-  v2: f32 = select v0, v1, a
-  v3: i32 = to_bits v2
-  v4: i32 = sub v3, 1060439283
-  v5: i32 = shr_s v4, 23
-  v6: i32 = shl v5, 23
-  v7: i32 = sub v3, v6
-  v8: f32 = from_bits v7
-  v9: f32 = sub v8, 1
-  v10: i32 = sub v5, 23
-  v11: i32 = select v0, v10, v5
-  v12: f32 = convert v11
-  v13: f32 = fmadd 0.070376836, v9, -0.1151461
-  v14: f32 = fmadd v13, v9, 0.11676998436450958
-  v15: f32 = fmadd v14, v9, -0.12420141
-  v16: f32 = fmadd v15, v9, 0.14249323
-  v17: f32 = fmadd v16, v9, -0.16668057
-  v18: f32 = fmadd v17, v9, 0.20000714
-  v19: f32 = fmadd v18, v9, -0.24999994
-  v20: f32 = fmadd v19, v9, 0.3333333
-  v21: f32 = mul v9, v9
-  v22: f32 = mul v20, v9
-  v23: f32 = mul v22, v21
-  v24: f32 = fmadd v12, -0.00021219444, v23
-  v25: f32 = mul 0.5, v21
-  v26: f32 = sub v24, v25
-  v27: f32 = add v9, v26
-  v28: f32 = fmadd v12, 0.6933594, v27
-  v29: mask = gt a, 0
-  v30: mask = eq a, Infinity
-  v31: f32 = select v30, a, v28
-  v32: mask = eq a, 0
-  v33: f32 = select v32, -Infinity, NaN
-  v34: f32 = select v29, v31, v33
-  store float32 v34
-log_of float64: no Math.log of f64 for vectors
-log_of bfloat16 (a: bfloat16)
-  v0: mask = lt a, 1.1754944e-38
-  v1: f32 = mul a, 8388608
-  v2: f32 = select v0, v1, a
-  v3: i32 = to_bits v2
-  v4: i32 = sub v3, 1060439283
-  v5: i32 = shr_s v4, 23
-  v6: i32 = shl v5, 23
-  v7: i32 = sub v3, v6
-  v8: f32 = from_bits v7
-  v9: f32 = sub v8, 1
-  v10: i32 = sub v5, 23
-  v11: i32 = select v0, v10, v5
-  v12: f32 = convert v11
-  v13: f32 = fmadd 0.070376836, v9, -0.1151461
-  v14: f32 = fmadd v13, v9, 0.11676998436450958
-  v15: f32 = fmadd v14, v9, -0.12420141
-  v16: f32 = fmadd v15, v9, 0.14249323
-  v17: f32 = fmadd v16, v9, -0.16668057
-  v18: f32 = fmadd v17, v9, 0.20000714
-  v19: f32 = fmadd v18, v9, -0.24999994
-  v20: f32 = fmadd v19, v9, 0.3333333
-  v21: f32 = mul v9, v9
-  v22: f32 = mul v20, v9
-  v23: f32 = mul v22, v21
-  v24: f32 = fmadd v12, -0.00021219444, v23
-  v25: f32 = mul 0.5, v21
-  v26: f32 = sub v24, v25
-  v27: f32 = add v9, v26
-  v28: f32 = fmadd v12, 0.6933594, v27
-  v29: mask = gt a, 0
-  v30: mask = eq a, Infinity
-  v31: f32 = select v30, a, v28
-  v32: mask = eq a, 0
-  v33: f32 = select v32, -Infinity, NaN
-  v34: f32 = select v29, v31, v33
-  store bfloat16 v34
+  store v34
+log_of float64 (a: float64) -> float64
+  v0: mask = lt a, 2.2250738585072014e-308
+  v1: f64 = mul a, 18014398509481984
+  v2: f64 = select v0, v1, a
+  v3: i64 = to_bits v2
+  v4: i64 = sub v3, -2638147582215219
+  v5: i64 = shr_u v4, 52
+  v6: i64 = sub v5, 1023
+  v7: i64 = shl v6, 52
+  v8: i64 = sub v3, v7
+  v9: f64 = from_bits v8
+  v10: f64 = sub v9, 1
+  v11: i64 = or v5, 4841369599423283200
+  v12: f64 = from_bits v11
+  v13: f64 = select v0, 1077, 1023
+  v14: f64 = add 4503599627370496, v13
+  v15: f64 = sub v12, v14
+  v16: f64 = add 2, v10
+  v17: f64 = div v10, v16
+  v18: f64 = mul v17, v17
+  v19: f64 = fmadd 0.13087945473815968, v18, 0.13268638274222974
+  v20: f64 = fmadd v19, v18, 0.1538624511818572
+  v21: f64 = fmadd v20, v18, 0.18181795532320977
+  v22: f64 = fmadd v21, v18, 0.2222222239281555
+  v23: f64 = fmadd v22, v18, 0.2857142857079825
+  v24: f64 = fmadd v23, v18, 0.40000000000000885
+  v25: f64 = fmadd v24, v18, 0.6666666666666666
+  v26: f64 = mul 0.5, v10
+  v27: f64 = mul v26, v10
+  v28: f64 = mul v15, 0.6931471803691238
+  v29: f64 = fmadd v25, v18, v27
+  v30: f64 = mul v17, v29
+  v31: f64 = mul v15, 1.9082149292705877e-10
+  v32: f64 = add v30, v31
+  v33: f64 = sub v27, v32
+  v34: f64 = sub v33, v10
+  v35: f64 = sub v28, v34
+  v36: mask = gt a, 0
+  v37: mask = eq a, Infinity
+  v38: f64 = select v37, a, v35
+  v39: mask = eq a, 0
+  v40: f64 = select v39, -Infinity, NaN
+  v41: f64 = select v36, v38, v40
+  store v41
 `;
 export const sqrt_of = `
-sqrt_of float16 (a: float16)
+sqrt_of float16 (a: float16) -> float16
+sqrt_of float32 (a: float32) -> float32
+sqrt_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = sqrt a
-  store float16 v0
-sqrt_of float32 (a: float32)
-  v0: f32 = sqrt a
-  store float32 v0
-sqrt_of float64 (a: float64)
+  store v0
+sqrt_of float64 (a: float64) -> float64
   v0: f64 = sqrt a
-  store float64 v0
-sqrt_of bfloat16 (a: bfloat16)
-  v0: f32 = sqrt a
-  store bfloat16 v0
+  store v0
 `;
 export const rsqrt = `
-rsqrt float16 (a: float16)
+rsqrt float16 (a: float16) -> float16
+rsqrt float32 (a: float32) -> float32
+rsqrt bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = sqrt a
   v1: f32 = div 1, v0
-  store float16 v1
-rsqrt float32 (a: float32)
-  v0: f32 = sqrt a
-  v1: f32 = div 1, v0
-  store float32 v1
-rsqrt float64 (a: float64)
+  store v1
+rsqrt float64 (a: float64) -> float64
   v0: f64 = sqrt a
   v1: f64 = div 1, v0
-  store float64 v1
-rsqrt bfloat16 (a: bfloat16)
-  v0: f32 = sqrt a
-  v1: f32 = div 1, v0
-  store bfloat16 v1
+  store v1
 `;
 export const reciprocal = `
-reciprocal float16 (a: float16)
+reciprocal float16 (a: float16) -> float16
+reciprocal float32 (a: float32) -> float32
+reciprocal bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = div 1, a
-  store float16 v0
-reciprocal float32 (a: float32)
-  v0: f32 = div 1, a
-  store float32 v0
-reciprocal float64 (a: float64)
+  store v0
+reciprocal float64 (a: float64) -> float64
   v0: f64 = div 1, a
-  store float64 v0
-reciprocal bfloat16 (a: bfloat16)
-  v0: f32 = div 1, a
-  store bfloat16 v0
+  store v0
 `;
 export const sigmoid = `
-sigmoid float16 (a: float16)
+sigmoid float16 (a: float16) -> float16
+sigmoid float32 (a: float32) -> float32
+sigmoid bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = neg a
   v1: f32 = pmin v0, 89
   v2: f32 = pmax v1, -104
@@ -827,73 +439,59 @@ sigmoid float16 (a: float16)
   v26: f32 = mul v21, v25
   v27: f32 = add 1, v26
   v28: f32 = div 1, v27
-  store float16 v28
-sigmoid float32 (a: float32)
-  v0: f32 = neg a
-  v1: f32 = pmin v0, 89
-  v2: f32 = pmax v1, -104
-  v3: f32 = fmadd v2, 1.442695, 12582912
-  v4: f32 = sub v3, 12582912
-  v5: f32 = fmadd v4, -0.6933594, v2
-  v6: f32 = fmadd v4, 0.00021219444, v5
-  v7: f32 = fmadd 0.00019875691, v6, 0.0013981999
-  v8: f32 = fmadd v7, v6, 0.008333452
-  v9: f32 = fmadd v8, v6, 0.041665796
-  v10: f32 = fmadd v9, v6, 0.16666666
-  v11: f32 = fmadd v10, v6, 0.5
-  v12: f32 = mul v6, v6
-  v13: f32 = fmadd v11, v12, v6
-  v14: f32 = add v13, 1
-  v15: i32 = to_bits v3
-  v16: i32 = sub v15, 1262485504
-  v17: i32 = shr_s v16, 1
-  v18: i32 = add v17, 127
-  v19: i32 = shl v18, 23
-  v20: f32 = from_bits v19
-  v21: f32 = mul v14, v20
-  v22: i32 = sub v16, v17
-  v23: i32 = add v22, 127
-  v24: i32 = shl v23, 23
-  v25: f32 = from_bits v24
-  v26: f32 = mul v21, v25
-  v27: f32 = add 1, v26
-  v28: f32 = div 1, v27
-  store float32 v28
-sigmoid float64: no Math.exp of f64 for vectors
-sigmoid bfloat16 (a: bfloat16)
-  v0: f32 = neg a
-  v1: f32 = pmin v0, 89
-  v2: f32 = pmax v1, -104
-  v3: f32 = fmadd v2, 1.442695, 12582912
-  v4: f32 = sub v3, 12582912
-  v5: f32 = fmadd v4, -0.6933594, v2
-  v6: f32 = fmadd v4, 0.00021219444, v5
-  v7: f32 = fmadd 0.00019875691, v6, 0.0013981999
-  v8: f32 = fmadd v7, v6, 0.008333452
-  v9: f32 = fmadd v8, v6, 0.041665796
-  v10: f32 = fmadd v9, v6, 0.16666666
-  v11: f32 = fmadd v10, v6, 0.5
-  v12: f32 = mul v6, v6
-  v13: f32 = fmadd v11, v12, v6
-  v14: f32 = add v13, 1
-  v15: i32 = to_bits v3
-  v16: i32 = sub v15, 1262485504
-  v17: i32 = shr_s v16, 1
-  v18: i32 = add v17, 127
-  v19: i32 = shl v18, 23
-  v20: f32 = from_bits v19
-  v21: f32 = mul v14, v20
-  v22: i32 = sub v16, v17
-  v23: i32 = add v22, 127
-  v24: i32 = shl v23, 23
-  v25: f32 = from_bits v24
-  v26: f32 = mul v21, v25
-  v27: f32 = add 1, v26
-  v28: f32 = div 1, v27
-  store bfloat16 v28
+  store v28
+sigmoid float64 (a: float64) -> float64
+  v0: f64 = neg a
+  v1: f64 = pmin v0, 710
+  v2: f64 = pmax v1, -746
+  v3: f64 = mul v2, 1.4426950408889634
+  v4: f64 = add v3, 6755399441055744
+  v5: f64 = sub v4, 6755399441055744
+  v6: f64 = mul v5, 0.6931471803691238
+  v7: f64 = sub v2, v6
+  v8: f64 = mul v5, 1.9082149292705877e-10
+  v9: f64 = sub v7, v8
+  v10: f64 = fmadd 2.0926911196615787e-9, v9, 2.511224003150414e-8
+  v11: f64 = fmadd v10, v9, 2.7557233467093895e-7
+  v12: f64 = fmadd v11, v9, 0.000002755723423623972
+  v13: f64 = fmadd v12, v9, 0.00002480158737361031
+  v14: f64 = fmadd v13, v9, 0.00019841269897059505
+  v15: f64 = fmadd v14, v9, 0.0013888888888858512
+  v16: f64 = fmadd v15, v9, 0.008333333333316739
+  v17: f64 = fmadd v16, v9, 0.04166666666666673
+  v18: f64 = fmadd v17, v9, 0.16666666666666685
+  v19: f64 = fmadd v18, v9, 0.5
+  v20: f64 = add 1, v7
+  v21: f64 = sub v20, 1
+  v22: f64 = sub v7, v21
+  v23: f64 = mul v9, v9
+  v24: f64 = mul v19, v23
+  v25: f64 = sub v24, v8
+  v26: f64 = add v22, v25
+  v27: f64 = add v20, v26
+  v28: f64 = mul v5, 0.5
+  v29: f64 = floor v28
+  v30: f64 = add v29, 6755399441055744
+  v31: i64 = to_bits v30
+  v32: i64 = add v31, 1023
+  v33: i64 = shl v32, 52
+  v34: f64 = from_bits v33
+  v35: f64 = mul v27, v34
+  v36: f64 = sub v5, v29
+  v37: f64 = add v36, 6755399441055744
+  v38: i64 = to_bits v37
+  v39: i64 = add v38, 1023
+  v40: i64 = shl v39, 52
+  v41: f64 = from_bits v40
+  v42: f64 = mul v35, v41
+  v43: f64 = add 1, v42
+  v44: f64 = div 1, v43
+  store v44
 `;
 export const tanh_of = `
-tanh_of float16 (a: float16)
+tanh_of float16 (a: float16) -> float16
+tanh_of float32 (a: float32) -> float32
+tanh_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = abs a
   v1: f32 = mul a, a
   v2: f32 = fmadd -0.0057049887, v1, 0.020639088
@@ -932,86 +530,657 @@ tanh_of float16 (a: float16)
   v35: f32 = neg v30
   v36: f32 = select v34, v35, v30
   v37: f32 = select v31, v33, v36
-  store float16 v37
-tanh_of float32 (a: float32)
+  store v37
+tanh_of float64 (a: float64) -> float64
+  v0: f64 = abs a
+  v1: f64 = mul a, a
+  v2: f64 = fmadd v1, -1, -1430
+  v3: f64 = fmadd v2, v1, -289575
+  v4: f64 = fmadd v3, v1, -16081065
+  v5: f64 = fmadd v4, v1, -218243025
+  v6: f64 = fmadd v1, 1, 1485
+  v7: f64 = fmadd v6, v1, 315315
+  v8: f64 = fmadd v7, v1, 18918900
+  v9: f64 = fmadd v8, v1, 310134825
+  v10: f64 = fmadd v9, v1, 654729075
+  v11: f64 = mul v1, v5
+  v12: f64 = div v11, v10
+  v13: f64 = mul a, v12
+  v14: f64 = add a, v13
+  v15: f64 = mul 2, v0
+  v16: f64 = pmin v15, 45
+  v17: f64 = pmin v16, 710
+  v18: f64 = pmax v17, -746
+  v19: f64 = mul v18, 1.4426950408889634
+  v20: f64 = add v19, 6755399441055744
+  v21: f64 = sub v20, 6755399441055744
+  v22: f64 = mul v21, 0.6931471803691238
+  v23: f64 = sub v18, v22
+  v24: f64 = mul v21, 1.9082149292705877e-10
+  v25: f64 = sub v23, v24
+  v26: f64 = fmadd 2.0926911196615787e-9, v25, 2.511224003150414e-8
+  v27: f64 = fmadd v26, v25, 2.7557233467093895e-7
+  v28: f64 = fmadd v27, v25, 0.000002755723423623972
+  v29: f64 = fmadd v28, v25, 0.00002480158737361031
+  v30: f64 = fmadd v29, v25, 0.00019841269897059505
+  v31: f64 = fmadd v30, v25, 0.0013888888888858512
+  v32: f64 = fmadd v31, v25, 0.008333333333316739
+  v33: f64 = fmadd v32, v25, 0.04166666666666673
+  v34: f64 = fmadd v33, v25, 0.16666666666666685
+  v35: f64 = fmadd v34, v25, 0.5
+  v36: f64 = add 1, v23
+  v37: f64 = sub v36, 1
+  v38: f64 = sub v23, v37
+  v39: f64 = mul v25, v25
+  v40: f64 = mul v35, v39
+  v41: f64 = sub v40, v24
+  v42: f64 = add v38, v41
+  v43: f64 = add v36, v42
+  v44: f64 = mul v21, 0.5
+  v45: f64 = floor v44
+  v46: f64 = add v45, 6755399441055744
+  v47: i64 = to_bits v46
+  v48: i64 = add v47, 1023
+  v49: i64 = shl v48, 52
+  v50: f64 = from_bits v49
+  v51: f64 = mul v43, v50
+  v52: f64 = sub v21, v45
+  v53: f64 = add v52, 6755399441055744
+  v54: i64 = to_bits v53
+  v55: i64 = add v54, 1023
+  v56: i64 = shl v55, 52
+  v57: f64 = from_bits v56
+  v58: f64 = mul v51, v57
+  v59: f64 = add v58, 1
+  v60: f64 = div 2, v59
+  v61: f64 = sub 1, v60
+  v62: mask = lt v0, 1
+  v63: mask = eq a, 0
+  v64: f64 = select v63, a, v14
+  v65: mask = lt a, 0
+  v66: f64 = neg v61
+  v67: f64 = select v65, v66, v61
+  v68: f64 = select v62, v64, v67
+  store v68
+`;
+export const sin_of = `
+sin_of float64: no Math.sin of f64 for vectors
+sin_of float16 (a: float16) -> float16
+sin_of float32 (a: float32) -> float32
+sin_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = mul v0, 0.3183098861837907
+  v2: f64 = add v1, 6755399441055744
+  v3: f64 = sub v2, 6755399441055744
+  v4: f64 = mul v3, 3.141592651605606
+  v5: f64 = sub v0, v4
+  v6: f64 = mul v3, 1.984187159361081e-9
+  v7: f64 = sub v5, v6
+  v8: f64 = abs v0
+  v9: mask = lt v8, 1125899906842624
+  v10: mask = lt v8, 1.5111572745182865e+23
+  v11: mask = lt v8, 2.028240960365167e+31
+  v12: f64 = select v11, 5.551115123125783e-17, 4.1359030627651384e-25
+  v13: f64 = select v10, 7.450580596923828e-9, v12
+  v14: f64 = select v9, 1, v13
+  v15: f64 = mul v0, v14
+  v16: f64 = select v11, 0.6455004774034023, -0.6569525487720966
+  v17: f64 = select v10, -0.2764730267226696, v16
+  v18: f64 = select v9, 0.31830988451838493, v17
+  v19: f64 = mul v15, v18
+  v20: f64 = add v19, 6755399441055744
+  v21: f64 = sub v20, 6755399441055744
+  v22: f64 = sub v19, v21
+  v23: f64 = select v11, -1.16938760758023e-9, 1.1330060709080492e-9
+  v24: f64 = select v10, 1.0840630268460494e-9, v23
+  v25: f64 = select v9, 1.6654057369280828e-9, v24
+  v26: f64 = mul v15, v25
+  v27: f64 = add v22, v26
+  v28: f64 = add v27, 6755399441055744
+  v29: f64 = sub v28, 6755399441055744
+  v30: f64 = sub v22, v29
+  v31: f64 = add v30, v26
+  v32: f64 = select v11, 1.5026591323163072e-18, -1.594624528086086e-18
+  v33: f64 = select v10, -1.7737227042175265e-18, v32
+  v34: f64 = select v9, 1.138005036539198e-18, v33
+  v35: f64 = mul v15, v34
+  v36: f64 = add v31, v35
+  v37: mask = ge v8, 33554432
+  v38: mask = unlikely v37
+  v39: i64 = to_bits v20
+  v40: i64 = to_bits v28
+  v41: i64 = add v39, v40
+  v42: f64 = mul v36, 3.141592653589793
+  v43: f64 = select v38, v42, v7
+  v44: i64 = to_bits v2
+  v45: i64 = select v38, v41, v44
+  v46: f64 = mul v43, v43
+  v47: f64 = fmadd -2.388889656187598e-8, v46, 0.0000027525383720022893
+  v48: f64 = fmadd v47, v46, -0.00019840868196578898
+  v49: f64 = fmadd v48, v46, 0.00833333110850572
+  v50: f64 = fmadd v49, v46, -0.16666666626147542
+  v51: f64 = fmadd v50, v46, 1
+  v52: f64 = mul v43, v51
+  v53: i64 = to_bits v52
+  v54: i64 = shl v45, 63
+  v55: i64 = xor v53, v54
+  v56: f64 = from_bits v55
+  v57: f32 = convert v56
+  store v57
+`;
+export const cos_of = `
+cos_of float64: no Math.cos of f64 for vectors
+cos_of float16 (a: float16) -> float16
+cos_of float32 (a: float32) -> float32
+cos_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = fmadd v0, 0.3183098861837907, 0.5
+  v2: f64 = add v1, 6755399441055744
+  v3: f64 = sub v2, 6755399441055744
+  v4: f64 = sub v3, 0.5
+  v5: f64 = mul v4, 3.141592651605606
+  v6: f64 = sub v0, v5
+  v7: f64 = mul v4, 1.984187159361081e-9
+  v8: f64 = sub v6, v7
+  v9: f64 = abs v0
+  v10: mask = lt v9, 1125899906842624
+  v11: mask = lt v9, 1.5111572745182865e+23
+  v12: mask = lt v9, 2.028240960365167e+31
+  v13: f64 = select v12, 5.551115123125783e-17, 4.1359030627651384e-25
+  v14: f64 = select v11, 7.450580596923828e-9, v13
+  v15: f64 = select v10, 1, v14
+  v16: f64 = mul v0, v15
+  v17: f64 = select v12, 0.6455004774034023, -0.6569525487720966
+  v18: f64 = select v11, -0.2764730267226696, v17
+  v19: f64 = select v10, 0.31830988451838493, v18
+  v20: f64 = mul v16, v19
+  v21: f64 = add v20, 6755399441055744
+  v22: f64 = sub v21, 6755399441055744
+  v23: f64 = sub v20, v22
+  v24: f64 = add v23, 0.5
+  v25: f64 = select v12, -1.16938760758023e-9, 1.1330060709080492e-9
+  v26: f64 = select v11, 1.0840630268460494e-9, v25
+  v27: f64 = select v10, 1.6654057369280828e-9, v26
+  v28: f64 = mul v16, v27
+  v29: f64 = add v24, v28
+  v30: f64 = add v29, 6755399441055744
+  v31: f64 = sub v30, 6755399441055744
+  v32: f64 = sub v24, v31
+  v33: f64 = add v32, v28
+  v34: f64 = select v12, 1.5026591323163072e-18, -1.594624528086086e-18
+  v35: f64 = select v11, -1.7737227042175265e-18, v34
+  v36: f64 = select v10, 1.138005036539198e-18, v35
+  v37: f64 = mul v16, v36
+  v38: f64 = add v33, v37
+  v39: mask = ge v9, 33554432
+  v40: mask = unlikely v39
+  v41: i64 = to_bits v21
+  v42: i64 = to_bits v30
+  v43: i64 = add v41, v42
+  v44: f64 = mul v38, 3.141592653589793
+  v45: f64 = select v40, v44, v8
+  v46: i64 = to_bits v2
+  v47: i64 = select v40, v43, v46
+  v48: f64 = mul v45, v45
+  v49: f64 = fmadd -2.388889656187598e-8, v48, 0.0000027525383720022893
+  v50: f64 = fmadd v49, v48, -0.00019840868196578898
+  v51: f64 = fmadd v50, v48, 0.00833333110850572
+  v52: f64 = fmadd v51, v48, -0.16666666626147542
+  v53: f64 = fmadd v52, v48, 1
+  v54: f64 = mul v45, v53
+  v55: i64 = to_bits v54
+  v56: i64 = shl v47, 63
+  v57: i64 = xor v55, v56
+  v58: f64 = from_bits v57
+  v59: f32 = convert v58
+  store v59
+`;
+export const tan_of = `
+tan_of float64: no Math.tan of f64 for vectors
+tan_of float16 (a: float16) -> float16
+tan_of float32 (a: float32) -> float32
+tan_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = mul v0, 0.3183098861837907
+  v2: f64 = add v1, 6755399441055744
+  v3: f64 = sub v2, 6755399441055744
+  v4: f64 = mul v3, 3.141592651605606
+  v5: f64 = sub v0, v4
+  v6: f64 = mul v3, 1.984187159361081e-9
+  v7: f64 = sub v5, v6
+  v8: f64 = abs v0
+  v9: mask = lt v8, 1125899906842624
+  v10: mask = lt v8, 1.5111572745182865e+23
+  v11: mask = lt v8, 2.028240960365167e+31
+  v12: f64 = select v11, 5.551115123125783e-17, 4.1359030627651384e-25
+  v13: f64 = select v10, 7.450580596923828e-9, v12
+  v14: f64 = select v9, 1, v13
+  v15: f64 = mul v0, v14
+  v16: f64 = select v11, 0.6455004774034023, -0.6569525487720966
+  v17: f64 = select v10, -0.2764730267226696, v16
+  v18: f64 = select v9, 0.31830988451838493, v17
+  v19: f64 = mul v15, v18
+  v20: f64 = add v19, 6755399441055744
+  v21: f64 = sub v20, 6755399441055744
+  v22: f64 = sub v19, v21
+  v23: f64 = select v11, -1.16938760758023e-9, 1.1330060709080492e-9
+  v24: f64 = select v10, 1.0840630268460494e-9, v23
+  v25: f64 = select v9, 1.6654057369280828e-9, v24
+  v26: f64 = mul v15, v25
+  v27: f64 = add v22, v26
+  v28: f64 = add v27, 6755399441055744
+  v29: f64 = sub v28, 6755399441055744
+  v30: f64 = sub v22, v29
+  v31: f64 = add v30, v26
+  v32: f64 = select v11, 1.5026591323163072e-18, -1.594624528086086e-18
+  v33: f64 = select v10, -1.7737227042175265e-18, v32
+  v34: f64 = select v9, 1.138005036539198e-18, v33
+  v35: f64 = mul v15, v34
+  v36: f64 = add v31, v35
+  v37: mask = ge v8, 33554432
+  v38: mask = unlikely v37
+  v39: i64 = to_bits v20
+  v40: i64 = to_bits v28
+  v41: i64 = add v39, v40
+  v42: f64 = mul v36, 3.141592653589793
+  v43: f64 = select v38, v42, v7
+  v44: i64 = to_bits v2
+  v45: i64 = select v38, v41, v44
+  v46: f64 = mul v43, v43
+  v47: f64 = fmadd -2.388889656187598e-8, v46, 0.0000027525383720022893
+  v48: f64 = fmadd v47, v46, -0.00019840868196578898
+  v49: f64 = fmadd v48, v46, 0.00833333110850572
+  v50: f64 = fmadd v49, v46, -0.16666666626147542
+  v51: f64 = fmadd v50, v46, 1
+  v52: f64 = mul v43, v51
+  v53: i64 = to_bits v52
+  v54: i64 = shl v45, 63
+  v55: i64 = xor v53, v54
+  v56: f64 = from_bits v55
+  v57: f64 = fmadd v0, 0.3183098861837907, 0.5
+  v58: f64 = add v57, 6755399441055744
+  v59: f64 = sub v58, 6755399441055744
+  v60: f64 = sub v59, 0.5
+  v61: f64 = mul v60, 3.141592651605606
+  v62: f64 = sub v0, v61
+  v63: f64 = mul v60, 1.984187159361081e-9
+  v64: f64 = sub v62, v63
+  v65: f64 = add v22, 0.5
+  v66: f64 = add v65, v26
+  v67: f64 = add v66, 6755399441055744
+  v68: f64 = sub v67, 6755399441055744
+  v69: f64 = sub v65, v68
+  v70: f64 = add v69, v26
+  v71: f64 = add v70, v35
+  v72: i64 = to_bits v67
+  v73: i64 = add v39, v72
+  v74: f64 = mul v71, 3.141592653589793
+  v75: f64 = select v38, v74, v64
+  v76: i64 = to_bits v58
+  v77: i64 = select v38, v73, v76
+  v78: f64 = mul v75, v75
+  v79: f64 = fmadd -2.388889656187598e-8, v78, 0.0000027525383720022893
+  v80: f64 = fmadd v79, v78, -0.00019840868196578898
+  v81: f64 = fmadd v80, v78, 0.00833333110850572
+  v82: f64 = fmadd v81, v78, -0.16666666626147542
+  v83: f64 = fmadd v82, v78, 1
+  v84: f64 = mul v75, v83
+  v85: i64 = to_bits v84
+  v86: i64 = shl v77, 63
+  v87: i64 = xor v85, v86
+  v88: f64 = from_bits v87
+  v89: f64 = div v56, v88
+  v90: f32 = convert v89
+  store v90
+`;
+export const asin_of = `
+asin_of float16: no Math.asin of f32 for vectors
+asin_of float32: no Math.asin of f32 for vectors
+asin_of float64: no Math.asin of f64 for vectors
+asin_of bfloat16: no Math.asin of f32 for vectors
+`;
+export const acos_of = `
+acos_of float16: no Math.acos of f32 for vectors
+acos_of float32: no Math.acos of f32 for vectors
+acos_of float64: no Math.acos of f64 for vectors
+acos_of bfloat16: no Math.acos of f32 for vectors
+`;
+export const atan_of = `
+atan_of float16: no Math.atan of f32 for vectors
+atan_of float32: no Math.atan of f32 for vectors
+atan_of float64: no Math.atan of f64 for vectors
+atan_of bfloat16: no Math.atan of f32 for vectors
+`;
+export const sinh_of = `
+sinh_of float16: no Math.sinh of f32 for vectors
+sinh_of float32: no Math.sinh of f32 for vectors
+sinh_of float64: no Math.sinh of f64 for vectors
+sinh_of bfloat16: no Math.sinh of f32 for vectors
+`;
+export const cosh_of = `
+cosh_of float16: no Math.cosh of f32 for vectors
+cosh_of float32: no Math.cosh of f32 for vectors
+cosh_of float64: no Math.cosh of f64 for vectors
+cosh_of bfloat16: no Math.cosh of f32 for vectors
+`;
+export const asinh_of = `
+asinh_of float16: no Math.asinh of f32 for vectors
+asinh_of float32: no Math.asinh of f32 for vectors
+asinh_of float64: no Math.asinh of f64 for vectors
+asinh_of bfloat16: no Math.asinh of f32 for vectors
+`;
+export const acosh_of = `
+acosh_of float16: no Math.acosh of f32 for vectors
+acosh_of float32: no Math.acosh of f32 for vectors
+acosh_of float64: no Math.acosh of f64 for vectors
+acosh_of bfloat16: no Math.acosh of f32 for vectors
+`;
+export const atanh_of = `
+atanh_of float16: no Math.atanh of f32 for vectors
+atanh_of float32: no Math.atanh of f32 for vectors
+atanh_of float64: no Math.atanh of f64 for vectors
+atanh_of bfloat16: no Math.atanh of f32 for vectors
+`;
+export const erf_of = `
+erf_of float64: erf: unknown name "ERF_NEAR"
+erf_of float16 (a: float16) -> float16
+erf_of float32 (a: float32) -> float32
+erf_of bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = abs a
   v1: f32 = mul a, a
-  v2: f32 = fmadd -0.0057049887, v1, 0.020639088
-  v3: f32 = fmadd v2, v1, -0.053739715
-  v4: f32 = fmadd v3, v1, 0.13331442
-  v5: f32 = fmadd v4, v1, -0.3333328
-  v6: f32 = mul v5, v1
+  v2: f32 = fmadd -0.0006203253, v1, 0.0050321813
+  v3: f32 = fmadd v2, v1, -0.026791463
+  v4: f32 = fmadd v3, v1, 0.11282455
+  v5: f32 = fmadd v4, v1, -0.3761255
+  v6: f32 = fmadd v5, v1, 0.12837915
   v7: f32 = fmadd v6, a, a
-  v8: f32 = mul 2, v0
-  v9: f32 = pmin v8, 20
-  v10: f32 = fmadd v9, 1.442695, 12582912
-  v11: f32 = sub v10, 12582912
-  v12: f32 = fmadd v11, -0.6933594, v9
-  v13: f32 = fmadd v11, 0.00021219444, v12
-  v14: f32 = fmadd 0.00019875691, v13, 0.0013981999
-  v15: f32 = fmadd v14, v13, 0.008333452
-  v16: f32 = fmadd v15, v13, 0.041665796
-  v17: f32 = fmadd v16, v13, 0.16666666
-  v18: f32 = fmadd v17, v13, 0.5
-  v19: f32 = mul v13, v13
-  v20: f32 = fmadd v18, v19, v13
-  v21: f32 = add v20, 1
-  v22: i32 = to_bits v10
-  v23: i32 = sub v22, 1262485504
-  v24: i32 = add v23, 127
-  v25: i32 = shl v24, 23
-  v26: f32 = from_bits v25
-  v27: f32 = mul v21, v26
-  v28: f32 = add v27, 1
-  v29: f32 = div 2, v28
-  v30: f32 = sub 1, v29
-  v31: mask = lt v0, 0.625
-  v32: mask = eq a, 0
-  v33: f32 = select v32, a, v7
-  v34: mask = lt a, 0
-  v35: f32 = neg v30
-  v36: f32 = select v34, v35, v30
-  v37: f32 = select v31, v33, v36
-  store float32 v37
-tanh_of float64: no Math.tanh of f64 for vectors
-tanh_of bfloat16 (a: bfloat16)
-  v0: f32 = abs a
-  v1: f32 = mul a, a
-  v2: f32 = fmadd -0.0057049887, v1, 0.020639088
-  v3: f32 = fmadd v2, v1, -0.053739715
-  v4: f32 = fmadd v3, v1, 0.13331442
-  v5: f32 = fmadd v4, v1, -0.3333328
-  v6: f32 = mul v5, v1
-  v7: f32 = fmadd v6, a, a
-  v8: f32 = mul 2, v0
-  v9: f32 = pmin v8, 20
-  v10: f32 = fmadd v9, 1.442695, 12582912
-  v11: f32 = sub v10, 12582912
-  v12: f32 = fmadd v11, -0.6933594, v9
-  v13: f32 = fmadd v11, 0.00021219444, v12
-  v14: f32 = fmadd 0.00019875691, v13, 0.0013981999
-  v15: f32 = fmadd v14, v13, 0.008333452
-  v16: f32 = fmadd v15, v13, 0.041665796
-  v17: f32 = fmadd v16, v13, 0.16666666
-  v18: f32 = fmadd v17, v13, 0.5
-  v19: f32 = mul v13, v13
-  v20: f32 = fmadd v18, v19, v13
-  v21: f32 = add v20, 1
-  v22: i32 = to_bits v10
-  v23: i32 = sub v22, 1262485504
-  v24: i32 = add v23, 127
-  v25: i32 = shl v24, 23
-  v26: f32 = from_bits v25
-  v27: f32 = mul v21, v26
-  v28: f32 = add v27, 1
-  v29: f32 = div 2, v28
-  v30: f32 = sub 1, v29
-  v31: mask = lt v0, 0.625
-  v32: mask = eq a, 0
-  v33: f32 = select v32, a, v7
-  v34: mask = lt a, 0
-  v35: f32 = neg v30
-  v36: f32 = select v34, v35, v30
-  v37: f32 = select v31, v33, v36
-  store bfloat16 v37
+  v8: f32 = pmin v0, 4
+  v9: f32 = fmadd 0.00019990119, v8, -0.0030819941
+  v10: f32 = fmadd v9, v8, 0.022381023
+  v11: f32 = fmadd v10, v8, -0.10425018519163132
+  v12: f32 = fmadd v11, v8, -0.6368207
+  v13: f32 = fmadd v12, v8, 0.8721106
+  v14: f32 = mul -2, v8
+  v15: f32 = fmadd v13, v8, -0.00014421264
+  v16: f32 = add v14, v15
+  v17: f32 = fmadd v16, 1.442695, 12582912
+  v18: f32 = sub v17, 12582912
+  v19: f32 = fmadd v18, -0.6933594, v14
+  v20: f32 = add v19, v15
+  v21: f32 = fmadd v18, 0.00021219444, v20
+  v22: f32 = fmadd 0.00019875691, v21, 0.0013981999
+  v23: f32 = fmadd v22, v21, 0.008333452
+  v24: f32 = fmadd v23, v21, 0.041665796
+  v25: f32 = fmadd v24, v21, 0.16666666
+  v26: f32 = fmadd v25, v21, 0.5
+  v27: f32 = mul v21, v21
+  v28: f32 = fmadd v26, v27, v21
+  v29: f32 = add v28, 1
+  v30: i32 = to_bits v17
+  v31: i32 = sub v30, 1262485504
+  v32: i32 = add v31, 127
+  v33: i32 = shl v32, 23
+  v34: f32 = from_bits v33
+  v35: f32 = mul v29, v34
+  v36: f32 = sub 1, v35
+  v37: mask = lt v0, 0.875
+  v38: mask = lt a, 0
+  v39: f32 = neg v36
+  v40: f32 = select v38, v39, v36
+  v41: f32 = select v37, v7, v40
+  store v41
+`;
+export const erfc_of = `
+erfc_of float64: erfc: unknown name "ERF_NEAR"
+erfc_of float16 (a: float16) -> float16
+erfc_of float32 (a: float32) -> float32
+erfc_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f64 = convert a
+  v1: f64 = abs v0
+  v2: f64 = pmin v1, 11
+  v3: f64 = sub v2, 2.5
+  v4: f64 = add v2, 2.5
+  v5: f64 = div v3, v4
+  v6: f64 = fmadd 0.000006048941112808155, v5, 0.000015340183633076758
+  v7: f64 = fmadd v6, v5, -0.000033914461706902265
+  v8: f64 = fmadd v7, v5, -0.00012696399261545512
+  v9: f64 = fmadd v8, v5, 0.00022849620317683117
+  v10: f64 = fmadd v9, v5, 0.0008753508446498964
+  v11: f64 = fmadd v10, v5, -0.0026424128267640247
+  v12: f64 = fmadd v11, v5, -0.003993616258767748
+  v13: f64 = fmadd v12, v5, 0.039922543886518495
+  v14: f64 = fmadd v13, v5, -0.12503305804784884
+  v15: f64 = fmadd v14, v5, 0.2517131931151282
+  v16: f64 = fmadd v15, v5, -0.3717367338398619
+  v17: f64 = fmadd v16, v5, 0.2108063640607182
+  v18: f64 = mul v2, v2
+  v19: f64 = mul v18, -1.4426950408889634
+  v20: f64 = add v19, 6755399441055744
+  v21: f64 = sub v20, 6755399441055744
+  v22: f64 = sub v19, v21
+  v23: f64 = fmadd 1.0150307732684199e-7, v22, 0.0000013259422381691563
+  v24: f64 = fmadd v23, v22, 0.0000152529851263683
+  v25: f64 = fmadd v24, v22, 0.0001540343487557224
+  v26: f64 = fmadd v25, v22, 0.001333355761684252
+  v27: f64 = fmadd v26, v22, 0.009618129192163054
+  v28: f64 = fmadd v27, v22, 0.05550410866869236
+  v29: f64 = fmadd v28, v22, 0.24022650695649259
+  v30: f64 = fmadd v29, v22, 0.6931471805598708
+  v31: f64 = fmadd v30, v22, 1
+  v32: i64 = to_bits v20
+  v33: i64 = add v32, 1023
+  v34: i64 = shl v33, 52
+  v35: f64 = from_bits v34
+  v36: f64 = mul v31, v35
+  v37: f64 = mul v17, v36
+  v38: mask = lt a, 0
+  v39: f64 = sub 2, v37
+  v40: f64 = select v38, v39, v37
+  v41: f32 = convert v40
+  store v41
+`;
+export const exp2_of = `
+exp2_of float16: operator **
+exp2_of float32: operator **
+exp2_of float64: operator **
+exp2_of bfloat16: operator **
+`;
+export const expm1_of = `
+expm1_of float16 (a: float16) -> float16
+expm1_of float32 (a: float32) -> float32
+expm1_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f32 = pmin a, 89
+  v1: f32 = pmax v0, -20
+  v2: f32 = fmadd v1, 1.442695, 12582912
+  v3: f32 = sub v2, 12582912
+  v4: f32 = mul v3, 0.6933594
+  v5: f32 = sub v1, v4
+  v6: f32 = mul v3, -0.00021219444
+  v7: i32 = to_bits v2
+  v8: i32 = sub v7, 1262485504
+  v9: i32 = add v8, 126
+  v10: i32 = shl v9, 23
+  v11: f32 = from_bits v10
+  v12: f32 = sub v11, 0.5
+  v13: f32 = mul v11, v5
+  v14: f32 = add v12, v13
+  v15: f32 = sub v14, v12
+  v16: f32 = sub v13, v15
+  v17: f32 = sub v5, v6
+  v18: f32 = fmadd 0.00019875691, v17, 0.0013981999
+  v19: f32 = fmadd v18, v17, 0.008333452
+  v20: f32 = fmadd v19, v17, 0.041665796
+  v21: f32 = fmadd v20, v17, 0.16666666
+  v22: f32 = fmadd v21, v17, 0.5
+  v23: f32 = mul v17, v17
+  v24: f32 = neg v6
+  v25: f32 = fmadd v22, v23, v24
+  v26: f32 = fmadd v25, v11, v16
+  v27: f32 = add v14, v26
+  v28: f32 = mul 2, v27
+  v29: f32 = abs a
+  v30: mask = lt v29, 2.9802322e-8
+  v31: f32 = select v30, a, v28
+  store v31
+expm1_of float64 (a: float64) -> float64
+  v0: f64 = pmin a, 710
+  v1: f64 = pmax v0, -50
+  v2: f64 = mul v1, 1.4426950408889634
+  v3: f64 = add v2, 6755399441055744
+  v4: f64 = sub v3, 6755399441055744
+  v5: f64 = mul v4, 0.6931471803691238
+  v6: f64 = sub v1, v5
+  v7: f64 = mul v4, 1.9082149292705877e-10
+  v8: f64 = sub v4, 1
+  v9: f64 = add v8, 6755399441055744
+  v10: i64 = to_bits v9
+  v11: i64 = add v10, 1023
+  v12: i64 = shl v11, 52
+  v13: f64 = from_bits v12
+  v14: f64 = sub v13, 0.5
+  v15: f64 = mul v13, v6
+  v16: f64 = add v14, v15
+  v17: f64 = sub v16, v14
+  v18: f64 = sub v15, v17
+  v19: f64 = sub v6, v7
+  v20: f64 = fmadd 2.0926911196615787e-9, v19, 2.511224003150414e-8
+  v21: f64 = fmadd v20, v19, 2.7557233467093895e-7
+  v22: f64 = fmadd v21, v19, 0.000002755723423623972
+  v23: f64 = fmadd v22, v19, 0.00002480158737361031
+  v24: f64 = fmadd v23, v19, 0.00019841269897059505
+  v25: f64 = fmadd v24, v19, 0.0013888888888858512
+  v26: f64 = fmadd v25, v19, 0.008333333333316739
+  v27: f64 = fmadd v26, v19, 0.04166666666666673
+  v28: f64 = fmadd v27, v19, 0.16666666666666685
+  v29: f64 = fmadd v28, v19, 0.5
+  v30: f64 = mul v19, v19
+  v31: f64 = neg v7
+  v32: f64 = fmadd v29, v30, v31
+  v33: f64 = fmadd v32, v13, v18
+  v34: f64 = add v16, v33
+  v35: f64 = mul 2, v34
+  v36: f64 = abs a
+  v37: mask = lt v36, 5.551115123125783e-17
+  v38: f64 = select v37, a, v35
+  store v38
+`;
+export const log2_of = `
+log2_of float16: no Math.log2 of f32 for vectors
+log2_of float32: no Math.log2 of f32 for vectors
+log2_of float64: no Math.log2 of f64 for vectors
+log2_of bfloat16: no Math.log2 of f32 for vectors
+`;
+export const log10_of = `
+log10_of float16: no Math.log10 of f32 for vectors
+log10_of float32: no Math.log10 of f32 for vectors
+log10_of float64: no Math.log10 of f64 for vectors
+log10_of bfloat16: no Math.log10 of f32 for vectors
+`;
+export const log1p_of = `
+log1p_of float16 (a: float16) -> float16
+log1p_of float32 (a: float32) -> float32
+log1p_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f32 = add 1, a
+  v1: f32 = sub v0, 1
+  v2: f32 = sub a, v1
+  v3: f32 = div v2, v0
+  v4: i32 = to_bits v0
+  v5: i32 = sub v4, 1060439283
+  v6: i32 = shr_s v5, 23
+  v7: i32 = shl v6, 23
+  v8: i32 = sub v4, v7
+  v9: f32 = from_bits v8
+  v10: f32 = sub v9, 1
+  v11: f32 = convert v6
+  v12: f32 = mul v10, v10
+  v13: f32 = fmadd 0.070376836, v10, -0.1151461
+  v14: f32 = fmadd v13, v10, 0.11676998436450958
+  v15: f32 = fmadd v14, v10, -0.12420141
+  v16: f32 = fmadd v15, v10, 0.14249323
+  v17: f32 = fmadd v16, v10, -0.16668057
+  v18: f32 = fmadd v17, v10, 0.20000714
+  v19: f32 = fmadd v18, v10, -0.24999994
+  v20: f32 = fmadd v19, v10, 0.3333333
+  v21: f32 = mul v20, v10
+  v22: f32 = fmadd v21, v12, v3
+  v23: f32 = fmadd v11, -0.00021219444, v22
+  v24: f32 = mul 0.5, v12
+  v25: f32 = sub v23, v24
+  v26: f32 = add v10, v25
+  v27: f32 = fmadd v11, 0.6933594, v26
+  v28: mask = gt a, -1
+  v29: mask = eq a, Infinity
+  v30: mask = eq a, 0
+  v31: mask = or v29, v30
+  v32: f32 = select v31, a, v27
+  v33: mask = eq a, -1
+  v34: f32 = select v33, -Infinity, NaN
+  v35: f32 = select v28, v32, v34
+  store v35
+log1p_of float64 (a: float64) -> float64
+  v0: f64 = add 1, a
+  v1: i64 = to_bits v0
+  v2: i64 = sub v1, -2638147582215219
+  v3: i64 = shr_u v2, 52
+  v4: i64 = sub v3, 1023
+  v5: i64 = shl v4, 52
+  v6: i64 = sub v1, v5
+  v7: f64 = from_bits v6
+  v8: f64 = sub v7, 1
+  v9: i64 = or v3, 4841369599423283200
+  v10: f64 = from_bits v9
+  v11: f64 = sub v10, 4503599627371519
+  v12: f64 = sub v0, 1
+  v13: f64 = sub a, v12
+  v14: f64 = div v13, v0
+  v15: f64 = add 2, v8
+  v16: f64 = div v8, v15
+  v17: f64 = mul 0.5, v8
+  v18: f64 = mul v17, v8
+  v19: f64 = mul v16, v16
+  v20: f64 = fmadd 0.13087945473815968, v19, 0.13268638274222974
+  v21: f64 = fmadd v20, v19, 0.1538624511818572
+  v22: f64 = fmadd v21, v19, 0.18181795532320977
+  v23: f64 = fmadd v22, v19, 0.2222222239281555
+  v24: f64 = fmadd v23, v19, 0.2857142857079825
+  v25: f64 = fmadd v24, v19, 0.40000000000000885
+  v26: f64 = fmadd v25, v19, 0.6666666666666666
+  v27: f64 = fmadd v26, v19, v18
+  v28: f64 = mul v16, v27
+  v29: f64 = mul v11, 0.6931471803691238
+  v30: f64 = fmadd v11, 1.9082149292705877e-10, v14
+  v31: f64 = add v28, v30
+  v32: f64 = sub v18, v31
+  v33: f64 = sub v32, v8
+  v34: f64 = sub v29, v33
+  v35: mask = eq a, Infinity
+  v36: f64 = select v35, a, v34
+  v37: mask = gt a, -1
+  v38: f64 = abs a
+  v39: mask = lt v38, 5.551115123125783e-17
+  v40: f64 = select v39, a, v36
+  v41: mask = eq a, -1
+  v42: f64 = select v41, -Infinity, NaN
+  v43: f64 = select v37, v40, v42
+  store v43
+`;
+export const floor_of = `
+floor_of float16 (a: float16) -> float16
+floor_of float32 (a: float32) -> float32
+floor_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f32 = floor a
+  store v0
+floor_of float64 (a: float64) -> float64
+  v0: f64 = floor a
+  store v0
+`;
+export const trunc_of = `
+trunc_of float16 (a: float16) -> float16
+trunc_of float32 (a: float32) -> float32
+trunc_of bfloat16 (a: bfloat16) -> bfloat16
+  v0: f32 = trunc a
+  store v0
+trunc_of float64 (a: float64) -> float64
+  v0: f64 = trunc a
+  store v0
 `;

@@ -6,6 +6,7 @@ import { Loops } from "#aten/Dispatch";
 import * as SIMD128 from "./UnaryOpsKernel.SIMD128.ts";
 import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
+import { erf, erfc } from "#c10/util/math";
 
 // abs_of: src/aten/native/cpu/UnaryOpsKernel.ts
 function abs_of_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
@@ -1087,3 +1088,697 @@ function tanh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0:
 export const tanh_of_loops = new Loops("tanh_vml_cpu", "tanh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
   [ScalarType.Half, tanh_of_float16], [ScalarType.Float, tanh_of_float32], [ScalarType.Double, tanh_of_float64], [ScalarType.BFloat16, tanh_of_bfloat16],
 ], SIMD128.tanh_of);
+
+// sin_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function sin_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.sin(a));
+    }
+  }
+}
+function sin_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.sin(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.sin(a); }
+    }
+  }
+}
+function sin_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.sin(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.sin(a); }
+    }
+  }
+}
+function sin_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.sin(a)); }
+  }
+}
+export const sin_of_loops = new Loops("sin_vml_cpu", "sin_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, sin_of_float16], [ScalarType.Float, sin_of_float32], [ScalarType.Double, sin_of_float64], [ScalarType.BFloat16, sin_of_bfloat16],
+], SIMD128.sin_of);
+
+// cos_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function cos_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.cos(a));
+    }
+  }
+}
+function cos_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.cos(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.cos(a); }
+    }
+  }
+}
+function cos_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.cos(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.cos(a); }
+    }
+  }
+}
+function cos_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.cos(a)); }
+  }
+}
+export const cos_of_loops = new Loops("cos_vml_cpu", "cos_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, cos_of_float16], [ScalarType.Float, cos_of_float32], [ScalarType.Double, cos_of_float64], [ScalarType.BFloat16, cos_of_bfloat16],
+], SIMD128.cos_of);
+
+// tan_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function tan_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.tan(a));
+    }
+  }
+}
+function tan_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.tan(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.tan(a); }
+    }
+  }
+}
+function tan_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.tan(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.tan(a); }
+    }
+  }
+}
+function tan_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.tan(a)); }
+  }
+}
+export const tan_of_loops = new Loops("tan_vml_cpu", "tan_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, tan_of_float16], [ScalarType.Float, tan_of_float32], [ScalarType.Double, tan_of_float64], [ScalarType.BFloat16, tan_of_bfloat16],
+], SIMD128.tan_of);
+
+// asin_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function asin_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.asin(a));
+    }
+  }
+}
+function asin_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.asin(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.asin(a); }
+    }
+  }
+}
+function asin_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.asin(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.asin(a); }
+    }
+  }
+}
+function asin_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.asin(a)); }
+  }
+}
+export const asin_of_loops = new Loops("asin_vml_cpu", "asin_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, asin_of_float16], [ScalarType.Float, asin_of_float32], [ScalarType.Double, asin_of_float64], [ScalarType.BFloat16, asin_of_bfloat16],
+], SIMD128.asin_of);
+
+// acos_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function acos_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.acos(a));
+    }
+  }
+}
+function acos_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.acos(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.acos(a); }
+    }
+  }
+}
+function acos_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.acos(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.acos(a); }
+    }
+  }
+}
+function acos_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.acos(a)); }
+  }
+}
+export const acos_of_loops = new Loops("acos_vml_cpu", "acos_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, acos_of_float16], [ScalarType.Float, acos_of_float32], [ScalarType.Double, acos_of_float64], [ScalarType.BFloat16, acos_of_bfloat16],
+], SIMD128.acos_of);
+
+// atan_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function atan_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.atan(a));
+    }
+  }
+}
+function atan_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.atan(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.atan(a); }
+    }
+  }
+}
+function atan_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.atan(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.atan(a); }
+    }
+  }
+}
+function atan_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.atan(a)); }
+  }
+}
+export const atan_of_loops = new Loops("atan_vml_cpu", "atan_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, atan_of_float16], [ScalarType.Float, atan_of_float32], [ScalarType.Double, atan_of_float64], [ScalarType.BFloat16, atan_of_bfloat16],
+], SIMD128.atan_of);
+
+// sinh_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function sinh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.sinh(a));
+    }
+  }
+}
+function sinh_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.sinh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.sinh(a); }
+    }
+  }
+}
+function sinh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.sinh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.sinh(a); }
+    }
+  }
+}
+function sinh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.sinh(a)); }
+  }
+}
+export const sinh_of_loops = new Loops("sinh_vml_cpu", "sinh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, sinh_of_float16], [ScalarType.Float, sinh_of_float32], [ScalarType.Double, sinh_of_float64], [ScalarType.BFloat16, sinh_of_bfloat16],
+], SIMD128.sinh_of);
+
+// cosh_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function cosh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.cosh(a));
+    }
+  }
+}
+function cosh_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.cosh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.cosh(a); }
+    }
+  }
+}
+function cosh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.cosh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.cosh(a); }
+    }
+  }
+}
+function cosh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.cosh(a)); }
+  }
+}
+export const cosh_of_loops = new Loops("cosh_vml_cpu", "cosh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, cosh_of_float16], [ScalarType.Float, cosh_of_float32], [ScalarType.Double, cosh_of_float64], [ScalarType.BFloat16, cosh_of_bfloat16],
+], SIMD128.cosh_of);
+
+// asinh_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function asinh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.asinh(a));
+    }
+  }
+}
+function asinh_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.asinh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.asinh(a); }
+    }
+  }
+}
+function asinh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.asinh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.asinh(a); }
+    }
+  }
+}
+function asinh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.asinh(a)); }
+  }
+}
+export const asinh_of_loops = new Loops("asinh_vml_cpu", "asinh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, asinh_of_float16], [ScalarType.Float, asinh_of_float32], [ScalarType.Double, asinh_of_float64], [ScalarType.BFloat16, asinh_of_bfloat16],
+], SIMD128.asinh_of);
+
+// acosh_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function acosh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.acosh(a));
+    }
+  }
+}
+function acosh_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.acosh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.acosh(a); }
+    }
+  }
+}
+function acosh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.acosh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.acosh(a); }
+    }
+  }
+}
+function acosh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.acosh(a)); }
+  }
+}
+export const acosh_of_loops = new Loops("acosh_vml_cpu", "acosh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, acosh_of_float16], [ScalarType.Float, acosh_of_float32], [ScalarType.Double, acosh_of_float64], [ScalarType.BFloat16, acosh_of_bfloat16],
+], SIMD128.acosh_of);
+
+// atanh_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function atanh_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.atanh(a));
+    }
+  }
+}
+function atanh_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.atanh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.atanh(a); }
+    }
+  }
+}
+function atanh_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.atanh(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.atanh(a); }
+    }
+  }
+}
+function atanh_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.atanh(a)); }
+  }
+}
+export const atanh_of_loops = new Loops("atanh_vml_cpu", "atanh_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, atanh_of_float16], [ScalarType.Float, atanh_of_float32], [ScalarType.Double, atanh_of_float64], [ScalarType.BFloat16, atanh_of_bfloat16],
+], SIMD128.atanh_of);
+
+// erf_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function erf_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(erf(a)); }
+  }
+}
+function erf_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = erf(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = erf(a); }
+    }
+  }
+}
+function erf_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = erf(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = erf(a); }
+    }
+  }
+}
+function erf_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(erf(a)); }
+  }
+}
+export const erf_of_loops = new Loops("erf_vml_cpu", "erf_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, erf_of_float16], [ScalarType.Float, erf_of_float32], [ScalarType.Double, erf_of_float64], [ScalarType.BFloat16, erf_of_bfloat16],
+], SIMD128.erf_of);
+
+// erfc_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function erfc_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(erfc(a)); }
+  }
+}
+function erfc_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = erfc(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = erfc(a); }
+    }
+  }
+}
+function erfc_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = erfc(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = erfc(a); }
+    }
+  }
+}
+function erfc_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(erfc(a)); }
+  }
+}
+export const erfc_of_loops = new Loops("erfc_vml_cpu", "erfc_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, erfc_of_float16], [ScalarType.Float, erfc_of_float32], [ScalarType.Double, erfc_of_float64], [ScalarType.BFloat16, erfc_of_bfloat16],
+], SIMD128.erfc_of);
+
+// exp2_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function exp2_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(2 ** a); }
+  }
+}
+function exp2_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 2 ** a; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 2 ** a; }
+    }
+  }
+}
+function exp2_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 2 ** a; }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 2 ** a; }
+    }
+  }
+}
+function exp2_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(2 ** a); }
+  }
+}
+export const exp2_of_loops = new Loops("exp2_vml_cpu", "exp2_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, exp2_of_float16], [ScalarType.Float, exp2_of_float32], [ScalarType.Double, exp2_of_float64], [ScalarType.BFloat16, exp2_of_bfloat16],
+], SIMD128.exp2_of);
+
+// expm1_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function expm1_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.expm1(a));
+    }
+  }
+}
+function expm1_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.expm1(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.expm1(a); }
+    }
+  }
+}
+function expm1_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.expm1(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.expm1(a); }
+    }
+  }
+}
+function expm1_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.expm1(a)); }
+  }
+}
+export const expm1_of_loops = new Loops("expm1_vml_cpu", "expm1_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, expm1_of_float16], [ScalarType.Float, expm1_of_float32], [ScalarType.Double, expm1_of_float64], [ScalarType.BFloat16, expm1_of_bfloat16],
+], SIMD128.expm1_of);
+
+// log2_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function log2_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.log2(a));
+    }
+  }
+}
+function log2_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log2(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log2(a); }
+    }
+  }
+}
+function log2_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log2(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log2(a); }
+    }
+  }
+}
+function log2_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.log2(a)); }
+  }
+}
+export const log2_of_loops = new Loops("log2_vml_cpu", "log2_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, log2_of_float16], [ScalarType.Float, log2_of_float32], [ScalarType.Double, log2_of_float64], [ScalarType.BFloat16, log2_of_bfloat16],
+], SIMD128.log2_of);
+
+// log10_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function log10_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.log10(a));
+    }
+  }
+}
+function log10_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log10(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log10(a); }
+    }
+  }
+}
+function log10_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log10(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log10(a); }
+    }
+  }
+}
+function log10_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.log10(a)); }
+  }
+}
+export const log10_of_loops = new Loops("log10_vml_cpu", "log10_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, log10_of_float16], [ScalarType.Float, log10_of_float32], [ScalarType.Double, log10_of_float64], [ScalarType.BFloat16, log10_of_bfloat16],
+], SIMD128.log10_of);
+
+// log1p_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function log1p_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.log1p(a));
+    }
+  }
+}
+function log1p_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log1p(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log1p(a); }
+    }
+  }
+}
+function log1p_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.log1p(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.log1p(a); }
+    }
+  }
+}
+function log1p_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.log1p(a)); }
+  }
+}
+export const log1p_of_loops = new Loops("log1p_vml_cpu", "log1p_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, log1p_of_float16], [ScalarType.Float, log1p_of_float32], [ScalarType.Double, log1p_of_float64], [ScalarType.BFloat16, log1p_of_bfloat16],
+], SIMD128.log1p_of);
+
+// floor_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function floor_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.floor(a));
+    }
+  }
+}
+function floor_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.floor(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.floor(a); }
+    }
+  }
+}
+function floor_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.floor(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.floor(a); }
+    }
+  }
+}
+function floor_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.floor(a)); }
+  }
+}
+export const floor_of_loops = new Loops("floor_vml_cpu", "floor_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, floor_of_float16], [ScalarType.Float, floor_of_float32], [ScalarType.Double, floor_of_float64], [ScalarType.BFloat16, floor_of_bfloat16],
+], SIMD128.floor_of);
+
+// trunc_of: src/aten/native/cpu/UnaryOpsKernel.ts
+function trunc_of_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(Math.trunc(a));
+    }
+  }
+}
+function trunc_of_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.trunc(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.trunc(a); }
+    }
+  }
+}
+function trunc_of_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = Math.trunc(a); }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = Math.trunc(a); }
+    }
+  }
+}
+function trunc_of_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(Math.trunc(a)); }
+  }
+}
+export const trunc_of_loops = new Loops("trunc_vml_cpu", "trunc_of", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Half, trunc_of_float16], [ScalarType.Float, trunc_of_float32], [ScalarType.Double, trunc_of_float64], [ScalarType.BFloat16, trunc_of_bfloat16],
+], SIMD128.trunc_of);

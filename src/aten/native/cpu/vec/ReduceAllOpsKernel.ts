@@ -25,7 +25,7 @@ import { max_all_stub, min_all_stub } from "#aten/native/ReduceAllOps";
 import { Scalar } from "#c10/core/Scalar";
 import { nothing, traceCall, tracer } from "#c10/util/Trace";
 import { max_all_kernel_impl, min_all_kernel_impl } from "../ReduceAllOpsKernel.ts";
-import { default_loop, functions_of, vector_loop } from "./driver.ts";
+import { functions_of, vector_loop } from "./driver.ts";
 import { ReduceAllOpsKernel_vec } from "./generated/ReduceAllOpsKernel.ts";
 
 /** The greater, lane by lane; a NaN stays. @inline */
@@ -73,26 +73,20 @@ const FEWEST = 16;
 type Kernel = typeof max_all_kernel_impl;
 
 /** `sign` 1: the greatest; -1: the smallest. */
-function vec_kernel(name: "max_all" | "min_all", sign: number, plain: Kernel): Kernel {
-  const vectors: Kernel = (result, input) => {
-    const f = functions_of(ReduceAllOpsKernel_vec, input.scalar_type()).greatest;
-    result.fill__Scalar(Scalar.fromDouble(f(address_of(input.impl_), input.numel(), sign)));
-  };
-  const callSlow = (why: string | null, result: Tensor, input: Tensor): void => {
-    const [dtype, shape] = [input.scalar_type(), input.sizes()];
-    const file = "ReduceAllOpsKernel";
-    const data =
-      why === null
-        ? vector_loop("greatest", file, ReduceAllOpsKernel_vec, dtype, shape)
-        : default_loop(name, file, dtype, shape, why);
-    const run = why === null ? vectors : plain;
-    traceCall("loop", data["scalar"] as string, run, [result, input], data, nothing);
-  };
+function vec_kernel(sign: number, plain: Kernel): Kernel {
   return (result, input) => {
     const why = why_not(input);
-    if (tracer !== null) callSlow(why, result, input);
-    else if (why === null) vectors(result, input);
-    else plain(result, input);
+    if (why !== null) return plain(result, input, why);
+    const dtype = input.scalar_type();
+    const f = functions_of(ReduceAllOpsKernel_vec, dtype).greatest;
+    const [at, n] = [address_of(input.impl_), input.numel()];
+    let found: number;
+    if (tracer === null) found = f(at, n, sign);
+    else {
+      const data = vector_loop("greatest", "ReduceAllOpsKernel", ReduceAllOpsKernel_vec, dtype, input.sizes());
+      found = traceCall("loop", "at::native::greatest", f, [at, n, sign], data, nothing);
+    }
+    result.fill__Scalar(Scalar.fromDouble(found));
   };
 }
 
@@ -102,7 +96,7 @@ function why_not(input: Tensor): string | null {
   return in_heap(input.impl_) ? null : "not in the heap";
 }
 
-const max_all_vec = vec_kernel("max_all", 1, max_all_kernel_impl);
-const min_all_vec = vec_kernel("min_all", -1, min_all_kernel_impl);
+const max_all_vec = vec_kernel(1, max_all_kernel_impl);
+const min_all_vec = vec_kernel(-1, min_all_kernel_impl);
 REGISTER_ARCH_DISPATCH(max_all_stub, CPUCapability.SIMD128, max_all_vec, "max_all_vec");
 REGISTER_ARCH_DISPATCH(min_all_stub, CPUCapability.SIMD128, min_all_vec, "min_all_vec");

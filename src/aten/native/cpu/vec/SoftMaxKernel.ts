@@ -5,7 +5,7 @@
  * @vec SoftMaxKernel: float32, float64
  */
 
-import { address_of, in_heap, Staged, workspace } from "#aten/cpu/vec/heap";
+import { memory_of, region_of, with_addresses, workspace } from "#aten/cpu/vec/heap";
 import {
   type float,
   type int,
@@ -25,10 +25,14 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import { log_softmax_lastdim_kernel, softmax_lastdim_kernel } from "#aten/native/SoftMax";
+import { GRAIN_SIZE } from "#aten/Parallel";
+import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import { heap_memory } from "#c10/core/CPUHeap";
-import { nothing, traceCall, tracer } from "#c10/util/Trace";
+import { elementSize } from "#c10/core/ScalarType";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "../default_loop.ts";
 import { log_softmax_lastdim_kernel_impl, softmax_lastdim_kernel_impl } from "../SoftMaxKernel.ts";
-import { default_loop, functions_of, vector_loop } from "./driver.ts";
+import { functions_of, vector_loop } from "./driver.ts";
 import { exp_nonpositive, log_from_one } from "./functions.ts";
 import { SoftMaxKernel_vec } from "./generated/SoftMaxKernel.ts";
 
@@ -162,10 +166,10 @@ export function log_softmax_lastdim(pad: ptr, out: ptr, x: ptr, rows: int, n: in
 
 // The driver ------------------------------------------------------------------------------------------------------------
 
+/** Which parameter of both kernels is the room to work. */
+const PAD_PARAMETER = 0;
 /** Shorter rows are quicker without vectors. */
 const SHORTEST = 16;
-/** Elements from which on a copy into the heap pays. */
-const WORTH_STAGING = 1024;
 
 type Kernel = (result: Tensor, self: Tensor, dim: number) => void;
 
@@ -180,7 +184,7 @@ class LastDim {
 
   /** `result` and `self` are rows of contiguous elements. */
   readonly run: Kernel = (result, self, dim) => {
-    const why = this.why_not(result, self, dim);
+    const why = this.why_not(self, dim);
     const run = why === null ? this.vectors : this.plain;
     if (tracer === null) run(result, self, dim);
     else this.callSlow(run, why, result, self, dim);
@@ -188,41 +192,34 @@ class LastDim {
 
   private callSlow(run: Kernel, why: string | null, result: Tensor, self: Tensor, dim: number): void {
     const dtype = self.scalar_type();
-    const memory = in_heap(self.impl_) && in_heap(result.impl_) ? "heap" : "staged";
+    const memory = memory_of([result.impl_, self.impl_]);
     const data =
       why === null
         ? vector_loop(this.name, "SoftMaxKernel", SoftMaxKernel_vec, dtype, self.sizes(), memory)
         : default_loop(this.name, "SoftMaxKernel", dtype, self.sizes(), why);
-    traceCall("loop", `at::native::${this.name}`, run, [result, self, dim], data, nothing);
+    traceCall("loop", `at::native::${this.name}`, run, [result, self, dim], data, told_of_threads);
   }
 
-  private why_not(result: Tensor, self: Tensor, dim: number): string | null {
+  private why_not(self: Tensor, dim: number): string | null {
     if (!SoftMaxKernel_vec.has(self.scalar_type())) return "a dtype without vectors";
     if (self.size(dim) < SHORTEST) return `rows of fewer than ${SHORTEST}`;
-    if (heap_memory() === null || workspace(PAD_BYTES) === 0) return "no heap";
-    const staged = !in_heap(result.impl_) || !in_heap(self.impl_);
-    return staged && self.numel() < WORTH_STAGING ? "not in the heap" : null;
+    return heap_memory() === null || workspace(PAD_BYTES) === 0 ? "no heap" : null;
   }
 
   private readonly vectors: Kernel = (result, self, dim) => {
     const dtype = self.scalar_type();
     const n = self.size(dim);
     const rows = self.numel() / n;
+    const bytes = n * elementSize(dtype);
     const kernel = functions_of(SoftMaxKernel_vec, dtype)[this.name];
     const pad = workspace(PAD_BYTES);
-    const [to, from] = [result.impl_, self.impl_];
-    if (in_heap(to) && in_heap(from)) {
-      kernel(pad, address_of(to), address_of(from), rows, n);
-      return;
-    }
-    const staged = Staged.copy(self.data_view(), self.data_offset(), self.numel());
-    if (staged === null) {
-      this.plain(result, self, dim);
-      return;
-    }
-    kernel(pad, staged.address, staged.address, rows, n);
-    staged.copy_to(result.data_view(), result.data_offset());
-    staged.free();
+    const grain = Math.max(1, Math.floor(GRAIN_SIZE / (16 * n)));
+    const ran = with_addresses([result.impl_, self.impl_].map(region_of), ([out, x]) =>
+      parallel_kernel(kernel, PAD_PARAMETER, 0, rows, grain, (f, begin, end) =>
+        f(pad, out + begin * bytes, x + begin * bytes, end - begin, n),
+      ),
+    );
+    if (!ran) this.plain(result, self, dim);
   };
 }
 

@@ -24,14 +24,18 @@ import {
 } from "#aten/cpu/vec/Vec";
 import type { TypedArray } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import type { Loop2d } from "#aten/iterator/TensorIteratorState";
 import { CPUCapability, REGISTER_ARCH_DISPATCH } from "#aten/native/DispatchStub";
 import { sum_stub } from "#aten/native/ReduceOps";
+import { divup, GRAIN_SIZE } from "#aten/Parallel";
+import { parallel_kernel, told_of_threads } from "#aten/ParallelNative";
 import type { TensorIterator } from "#aten/TensorIterator";
 import { heap_memory } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
-import { nothing, traceCall, tracer } from "#c10/util/Trace";
-import { clear_sum, sum_kernel_impl, type Tile, tile_loop, tile_of } from "../SumKernel.ts";
-import { default_loop, functions_of, vector_loop } from "./driver.ts";
+import { traceCall, tracer } from "#c10/util/Trace";
+import { default_loop } from "../default_loop.ts";
+import { clear_sum, type Tile, tile_loop, tile_of } from "../SumKernel.ts";
+import { functions_of, vector_loop } from "./driver.ts";
 import { SumKernel_vec } from "./generated/SumKernel.ts";
 
 // LANES of the Note are 32 bytes, two vectors of ours; a block of four times LANES columns is eight, one register each.
@@ -184,6 +188,11 @@ export function sum_outer(acc: ptr, out: ptr, between_out: int, x: ptr, stride: 
 
 // The driver ------------------------------------------------------------------------------------------------------------
 
+/** Which parameter of both kernels is the room to work. */
+const ACC_PARAMETER = 0;
+/** Columns that are summed in one go, in bytes: split between them, each sum is made in the same order. */
+const WHOLE_BYTES = 128;
+
 interface VecTile {
   readonly f: ReturnType<typeof SumKernel_vec.get>;
   readonly acc: ptr;
@@ -233,8 +242,32 @@ function vec_tile_loop(operands: readonly OperandInfo[], n0: number, n1: number,
   const sums = tile.out_elsewhere ? acc + ACC_BYTES : to;
   const apart = tile.out_elsewhere ? size : between;
   if (tile.out_elsewhere) move_sums(out, way, x.view(), sums / size, true);
-  if (way.name === "inner") f.sum_inner(acc, sums, apart, from, way.column * size, way.columns, way.rows);
-  else f.sum_outer(acc, sums, apart, from, way.row * size, way.columns, way.rows);
+  const n = tile.out_elsewhere ? Number.POSITIVE_INFINITY : divup(GRAIN_SIZE, way.rows); // sums that a thread is worth
+  if (way.name === "inner" && apart === 0)
+    f.sum_inner(acc, sums, 0, from, way.column * size, way.columns, way.rows); // one sum, made in one order
+  else if (way.name === "inner")
+    parallel_kernel(f.sum_inner, ACC_PARAMETER, 0, way.columns, n, (sum_inner, begin, end) =>
+      sum_inner(
+        acc,
+        sums + begin * apart,
+        apart,
+        from + begin * way.column * size,
+        way.column * size,
+        end - begin,
+        way.rows,
+      ),
+    );
+  else
+    parallel_kernel(
+      f.sum_outer,
+      ACC_PARAMETER,
+      0,
+      way.columns,
+      n,
+      (sum_outer, begin, end) =>
+        sum_outer(acc, sums + begin * apart, apart, from + begin * size, way.row * size, end - begin, way.rows),
+      WHOLE_BYTES / size,
+    );
   if (tile.out_elsewhere) move_sums(out, way, x.view(), sums / size, false);
 }
 
@@ -253,29 +286,20 @@ function sum_kernel_vec(iter: TensorIterator): void {
   const has = SumKernel_vec.has(dtype);
   const memory = has ? heap_memory() : null;
   const acc = memory === null ? 0 : workspace(ACC_BYTES + MOST_SUMS);
+  clear_sum(iter);
   if (memory === null || acc === 0 || !in_heap(iter.tensor(1).impl_)) {
-    if (tracer === null) sum_kernel_impl(iter);
-    else callSlow(iter, sum_kernel_impl, has ? "not in the heap" : "a dtype without vectors");
+    if (tracer === null) iter.for_each(tile_loop, tile_of(dtype));
+    else callSlow(iter, has ? "not in the heap" : "a dtype without vectors", tile_loop, tile_of(dtype));
     return;
   }
   const f = functions_of(SumKernel_vec, dtype);
   const out_elsewhere = !in_heap(iter.output().impl_);
   const tile = { f, acc, size: elementSize(dtype), plain: tile_of(dtype), out_elsewhere };
-  if (tracer === null) sum_in_heap(iter, tile);
-  else callSlow(iter, sum_in_heap, null, tile);
+  if (tracer === null) iter.for_each(vec_tile_loop, tile);
+  else callSlow(iter, null, vec_tile_loop, tile);
 }
 
-function sum_in_heap(iter: TensorIterator, tile: VecTile): void {
-  clear_sum(iter);
-  iter.for_each(vec_tile_loop, tile);
-}
-
-function callSlow<A extends unknown[]>(
-  iter: TensorIterator,
-  run: (iter: TensorIterator, ...rest: A) => void,
-  refusal: string | null,
-  ...rest: A
-): void {
+function callSlow<T>(iter: TensorIterator, refusal: string | null, loop: Loop2d<[T]>, tile: T): void {
   const dtype = iter.dtype(0);
   const shape = iter.shape();
   const pair = (strides: readonly number[]): number[] => [strides[0] ?? 0, strides[1] ?? 0];
@@ -286,6 +310,13 @@ function callSlow<A extends unknown[]>(
     why === null
       ? vector_loop(`sum_${name}`, "SumKernel", SumKernel_vec, dtype, shape)
       : default_loop("sum_cascade", "SumKernel", dtype, shape, why);
-  traceCall("loop", data["scalar"] as string, run, [iter, ...rest], data, nothing);
+  traceCall(
+    "loop",
+    data["scalar"] as string,
+    iter.for_each.bind(iter),
+    [loop as Loop2d<[unknown]>, tile],
+    data,
+    told_of_threads,
+  );
 }
 REGISTER_ARCH_DISPATCH(sum_stub, CPUCapability.SIMD128, sum_kernel_vec, "sum_kernel_vec");

@@ -37,16 +37,3 @@ export function vector_loop(
     memory,
   };
 }
-
-/** Those of its twin without vectors, `cpu/FILE.ts`, which ran instead. */
-export function default_loop(
-  symbol: string,
-  file: string,
-  dtype: ScalarType,
-  shape: readonly number[],
-  why: string,
-): TraceData {
-  const path = `${CPU}/${file}.ts`;
-  const scalar = `at::native::${symbol}`;
-  return { dtype: toString(dtype), shape: shape.slice(), scalar, file: path, capability: "DEFAULT", why };
-}

@@ -1,0 +1,61 @@
+/**
+ * @file The loops that draw from distributions with a formula: a uniform or normal double, transformed, for every dtype.
+ * @mirrors aten/src/ATen/native/cpu/DistributionTemplates.h
+ */
+import { cpu_generator } from "#aten/CPUGeneratorImpl";
+import {
+  cauchy_distribution,
+  exponential_distribution,
+  geometric_distribution,
+  lognormal_distribution,
+} from "#aten/core/DistributionsContinuous";
+import type { Distribution } from "#aten/core/DistributionsHelper";
+import type { Generator } from "#aten/core/Generator";
+import { type captured, cast, type scalar_t } from "#aten/Dispatch";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { cauchy_stub, exponential_stub, geometric_stub, log_normal_stub } from "#aten/native/DistributionsContinuous";
+import type { TensorIterator } from "#aten/TensorIterator";
+import {
+  cauchy_loops,
+  exponential_loops,
+  geometric_loops,
+  log_normal_loops,
+} from "./generated/DistributionTemplatesContinuous.ts";
+import { cpu_serial_kernel } from "./Loops.ts";
+
+type Gen = Generator | null;
+
+/** @loop cauchy_cpu: floating types and halves */
+export function cauchy(distribution: captured<Distribution>): scalar_t {
+  return cast<scalar_t>(cast<number>(distribution.sample()));
+}
+/** @loop log_normal_cpu: floating types and halves */
+export function log_normal(distribution: captured<Distribution>): scalar_t {
+  return cast<scalar_t>(cast<number>(distribution.sample()));
+}
+/** @loop exponential_cpu: floating types and halves */
+export function exponential(distribution: captured<Distribution>): scalar_t {
+  return cast<scalar_t>(cast<number>(distribution.sample()));
+}
+/** @loop geometric_cpu: all types and halves */
+export function geometric(distribution: captured<Distribution>): scalar_t {
+  return cast<scalar_t>(cast<number>(distribution.sample()));
+}
+
+function cauchy_kernel(iter: TensorIterator, median: number, sigma: number, gen: Gen): void {
+  cpu_serial_kernel(iter, cauchy_loops, new cauchy_distribution(cpu_generator(gen), median, sigma));
+}
+function log_normal_kernel(iter: TensorIterator, mean: number, std: number, gen: Gen): void {
+  cpu_serial_kernel(iter, log_normal_loops, new lognormal_distribution(cpu_generator(gen), mean, std));
+}
+function exponential_kernel(iter: TensorIterator, lambda: number, gen: Gen): void {
+  cpu_serial_kernel(iter, exponential_loops, new exponential_distribution(cpu_generator(gen), lambda));
+}
+function geometric_kernel(iter: TensorIterator, p: number, gen: Gen): void {
+  cpu_serial_kernel(iter, geometric_loops, new geometric_distribution(cpu_generator(gen), p));
+}
+
+REGISTER_DISPATCH(cauchy_stub, cauchy_kernel, "cauchy_kernel");
+REGISTER_DISPATCH(log_normal_stub, log_normal_kernel, "log_normal_kernel");
+REGISTER_DISPATCH(exponential_stub, exponential_kernel, "exponential_kernel");
+REGISTER_DISPATCH(geometric_stub, geometric_kernel, "geometric_kernel");

@@ -1,0 +1,365 @@
+/**
+ * @file Attention in blocks: the scores of a block of queries and a block of keys, their softmax, and what it takes from the values. No more
+ * scores than a block's are ever in memory: maximum and sum of a row are kept from block to block, and what was summed before is rescaled.
+ * @mirrors aten/src/ATen/native/cpu/FlashAttentionKernel.cpp
+ * @differs Halves are converted to float32 as a whole before; PyTorch does it in the products of matrices.
+ */
+import { AT_DISPATCH, cast, type data, load, type scalar_t, store, type TypedArray } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { gemm_stub, type Matrix, matrix_in_rows, transposed } from "#aten/native/CPUBlas";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import {
+  type FlashOptions,
+  flash_attention_backward_kernel,
+  flash_attention_kernel,
+} from "#aten/native/transformers/attention";
+import { calculate_scale } from "#aten/native/transformers/sdp_utils_cpp";
+import { toOpMathType } from "#aten/OpMathType";
+import { DeviceType } from "#c10/core/DeviceType";
+import type { ScalarType } from "#c10/core/ScalarType";
+import { exp, log } from "#c10/util/math";
+import {
+  flash_backward_block_instances,
+  flash_block_instances,
+  flash_restore_block_instances,
+  flash_row_sums_instances,
+  flash_rows_instances,
+} from "./generated/FlashAttentionKernel.ts";
+
+/**
+ * Scores (rows x columns) become exponentials; `max` and `sum` of each row take them in, and `dst`, what was summed before, is rescaled.
+ * Keys behind `row + diagonal` are not looked at. @template flash_attention: floating types
+ */
+export function flash_block(
+  qk: data<scalar_t>,
+  q0: number,
+  rows: number,
+  columns: number,
+  max: data<scalar_t>,
+  max0: number,
+  sum: data<scalar_t>,
+  s0: number,
+  dst: data<scalar_t>,
+  d0: number,
+  headSize: number,
+  mask: data<scalar_t>,
+  m0: number,
+  mStrideM: number,
+  mStrideN: number,
+  has_mask: boolean,
+  scale: scalar_t,
+  is_causal: boolean,
+  diagonal: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const from = q0 + row * columns;
+    const behind = is_causal ? row + diagonal : columns;
+    let top: scalar_t = cast<scalar_t>(Number.NEGATIVE_INFINITY);
+    for (let j = 0; j < columns; j++) {
+      let v: scalar_t = (j > behind ? cast<scalar_t>(Number.NEGATIVE_INFINITY) : load(qk, from + j)) * scale;
+      if (has_mask) v = v + load(mask, m0 + row * mStrideM + j * mStrideN);
+      store(qk, from + j, v);
+      if (v > top || v !== v) top = v;
+    }
+    const before: scalar_t = load(max, max0 + row);
+    if (before > top) top = before;
+    if (top === Number.NEGATIVE_INFINITY) {
+      for (let j = 0; j < columns; j++) store(qk, from + j, 0);
+    } else {
+      let total: scalar_t = 0;
+      for (let j = 0; j < columns; j++) {
+        const e: scalar_t = exp(load(qk, from + j) - top);
+        store(qk, from + j, e);
+        total += e;
+      }
+      const factor: scalar_t = exp(before - top);
+      store(sum, s0 + row, total + factor * load(sum, s0 + row));
+      store(max, max0 + row, top);
+      for (let d = 0; d < headSize; d++)
+        store(dst, d0 + row * headSize + d, load(dst, d0 + row * headSize + d) * factor);
+    }
+  }
+}
+
+/** What was summed, divided by the sum of its row; and the logarithm of that. @template flash_attention: floating types */
+export function flash_rows(
+  out: data<scalar_t>,
+  o0: number,
+  oStrideM: number,
+  lse: data<scalar_t>,
+  l0: number,
+  lStrideM: number,
+  dst: data<scalar_t>,
+  d0: number,
+  max: data<scalar_t>,
+  max0: number,
+  sum: data<scalar_t>,
+  s0: number,
+  rows: number,
+  headSize: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    let top: scalar_t = load(max, max0 + row);
+    let total: scalar_t = load(sum, s0 + row);
+    // Of a row that looks nowhere: zeros.
+    if (top === Number.NEGATIVE_INFINITY) top = 0;
+    if (total === 0) total = 1;
+    const reciprocal: scalar_t = 1 / total;
+    for (let d = 0; d < headSize; d++)
+      store(out, o0 + row * oStrideM + d, load(dst, d0 + row * headSize + d) * reciprocal);
+    store(lse, l0 + row * lStrideM, top + log(total));
+  }
+}
+
+/** Sums of `a * b` along rows. @template flash_attention_backward: floating types */
+export function flash_row_sums(
+  out: data<scalar_t>,
+  s0: number,
+  a: data<scalar_t>,
+  a0: number,
+  aStrideM: number,
+  b: data<scalar_t>,
+  b0: number,
+  bStrideM: number,
+  rows: number,
+  columns: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    let sum: scalar_t = 0;
+    for (let d = 0; d < columns; d++) sum += load(a, a0 + row * aStrideM + d) * load(b, b0 + row * bStrideM + d);
+    store(out, s0 + row, sum);
+  }
+}
+
+/** Scaled scores become attention again, by the logarithm of their sum. @template flash_attention_backward: floating types */
+export function flash_restore_block(
+  attn: data<scalar_t>,
+  q0: number,
+  rows: number,
+  columns: number,
+  lse: data<scalar_t>,
+  l0: number,
+  lStrideM: number,
+  mask: data<scalar_t>,
+  m0: number,
+  mStrideM: number,
+  mStrideN: number,
+  has_mask: boolean,
+  is_causal: boolean,
+  diagonal: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const from = q0 + row * columns;
+    const behind = is_causal ? row + diagonal : columns;
+    const normalizer: scalar_t = load(lse, l0 + row * lStrideM);
+    for (let j = 0; j < columns; j++) {
+      let v: scalar_t = load(attn, from + j);
+      if (has_mask) v = v + load(mask, m0 + row * mStrideM + j * mStrideN);
+      store(attn, from + j, j > behind ? 0 : exp(v - normalizer));
+    }
+  }
+}
+
+/** Through the softmax: `attn * (grad - sum)`. @template flash_attention_backward: floating types */
+export function flash_backward_block(
+  grad: data<scalar_t>,
+  g0: number,
+  attn: data<scalar_t>,
+  a0: number,
+  sums: data<scalar_t>,
+  s0: number,
+  rows: number,
+  columns: number,
+): void {
+  for (let row = 0; row < rows; row++) {
+    const sum: scalar_t = load(sums, s0 + row);
+    for (let j = 0; j < columns; j++) {
+      const i = row * columns + j;
+      store(grad, g0 + i, load(attn, a0 + i) * (load(grad, g0 + i) - sum));
+    }
+  }
+}
+
+// Tensors and their blocks
+
+/** A tensor (N, L, heads, D) in the dtype that is computed in, its last dim dense. */
+function as_opmath(t: Tensor, dtype: ScalarType): Tensor {
+  return t.scalar_type() === dtype ? t : t.to_dtype(dtype);
+}
+
+/** Rows from `m` on, of batch `i` and head `j`. */
+function rows_of(t: Tensor, i: number, j: number, m: number): Matrix {
+  const tensor = t.unsafeGetTensorImpl();
+  const [b, row, h] = t.strides();
+  const offset = tensor.data_offset() + i * b + j * h + m * row;
+  return { tensor, data: tensor.data_view(), offset, rowStride: row, columnStride: 1, batchStride: 0 };
+}
+
+interface Mask {
+  readonly data: TypedArray;
+  readonly at: (i: number, j: number, m: number, n: number) => number;
+  readonly strideM: number;
+  readonly strideN: number;
+}
+
+/** The mask as (N or 1, heads or 1, L, S), a stride of 0 where it is one for all. */
+function mask_of(attn_mask: Tensor | null, query: Tensor, kvSize: number, dtype: ScalarType): Mask | null {
+  if (attn_mask === null || attn_mask.numel() === 0) return null;
+  const [N, qSize, heads] = query.sizes();
+  const four = attn_mask.dim() === 4;
+  const batches = four && attn_mask.size(0) === N ? N : 1;
+  const of_heads = four && attn_mask.size(1) === heads ? heads : 1;
+  const viewed = as_opmath(attn_mask, dtype).view([batches, of_heads, attn_mask.size(-2), attn_mask.size(-1)]);
+  const mask = viewed.expand([batches, of_heads, qSize, kvSize]);
+  const [b, h, strideM, strideN] = mask.sizes().map((size, d) => (size > 1 ? mask.stride(d) : 0));
+  const impl = mask.unsafeGetTensorImpl();
+  const offset = impl.data_offset();
+  const at_index = (i: number, j: number, m: number, n: number) => offset + i * b + j * h + m * strideM + n * strideN;
+  return { data: impl.data_view(), at: at_index, strideM, strideN };
+}
+
+/** More queries at once where there are many; keys always 512. */
+function split_sizes(qSize: number, kvSize: number): [q: number, kv: number] {
+  const q_split_size = qSize >= 768 ? 256 : qSize >= 192 ? 64 : 32;
+  return [Math.min(q_split_size, qSize), Math.min(512, kvSize)];
+}
+
+function flash_attention_kernel_impl(
+  output_: Tensor,
+  logsumexp: Tensor,
+  [q, k, v]: readonly [Tensor, Tensor, Tensor],
+  { is_causal, attn_mask, scale }: FlashOptions,
+): void {
+  const dtype = toOpMathType(q.scalar_type());
+  const reduced = dtype !== q.scalar_type();
+  const [query, key, value] = [q, k, v].map((t) => as_opmath(t.transpose_int(1, 2), dtype)) as [Tensor, Tensor, Tensor];
+  const [N, qSize, heads, headSize] = query.sizes();
+  const kvSize = key.size(1);
+  const group = heads / key.size(2);
+  const output = reduced ? at.empty_memory_format(output_.sizes(), output_.options().dtype(dtype)) : output_;
+  const mask = mask_of(attn_mask, query, kvSize, dtype);
+  const [qSplit, kvSplit] = split_sizes(qSize, kvSize);
+  const options = query.options();
+  const qk = at.empty_memory_format([qSplit * kvSplit], options);
+  const rest = at.empty_memory_format([qSplit * (2 + headSize)], options);
+  const block = AT_DISPATCH(flash_block_instances, dtype);
+  const finish = AT_DISPATCH(flash_rows_instances, dtype);
+  const gemm = (m: number, n: number, kk: number, a: Matrix, b: Matrix, beta: number, c: Matrix) =>
+    gemm_stub.call(DeviceType.CPU, dtype, m, n, kk, 1, a, b, beta, c, 1);
+  const scaling_factor = calculate_scale(query, scale);
+  const [max, sum, dst] = [0, qSplit, 2 * qSplit];
+  for (let i = 0; i < N; i++) {
+    for (let j = 0; j < heads; j++) {
+      const j_kv = Math.floor(j / group);
+      for (let m = 0; m < qSize; m += qSplit) {
+        const rows = Math.min(qSplit, qSize - m);
+        const r = matrix_in_rows(rest, 0, headSize);
+        r.data.fill(Number.NEGATIVE_INFINITY as never, r.offset + max, r.offset + max + qSplit);
+        r.data.fill(0 as never, r.offset + sum, r.offset + dst + qSplit * headSize);
+        const num_keys = is_causal ? Math.min(m + rows, kvSize) : kvSize;
+        for (let n = 0; n < num_keys; n += kvSplit) {
+          const columns = Math.min(kvSplit, kvSize - n);
+          const scores = matrix_in_rows(qk, 0, columns);
+          gemm(rows, columns, headSize, rows_of(query, i, j, m), transposed(rows_of(key, i, j_kv, n)), 0, scores);
+          // biome-ignore format: an operand a line
+          block(
+            scores.data, scores.offset, rows, columns,
+            r.data, r.offset + max, r.data, r.offset + sum,
+            r.data, r.offset + dst, headSize,
+            mask?.data ?? r.data, mask?.at(i, j, m, n) ?? 0, mask?.strideM ?? 0, mask?.strideN ?? 0, mask !== null,
+            scaling_factor, is_causal, m - n,
+          );
+          if (reduced) qk.copy_(qk.to_dtype(q.scalar_type()));
+          gemm(rows, headSize, columns, scores, rows_of(value, i, j_kv, n), 1, matrix_in_rows(rest, dst, headSize));
+        }
+        const to = rows_of(output, i, j, m);
+        const lse = logsumexp.unsafeGetTensorImpl();
+        const [b, row, h] = logsumexp.strides();
+        // biome-ignore format: an operand a line
+        finish(
+          to.data, to.offset, to.rowStride,
+          lse.data_view(), lse.data_offset() + i * b + j * h + m * row, row,
+          r.data, r.offset + dst,
+          r.data, r.offset + max, r.data, r.offset + sum,
+          rows, headSize,
+        );
+      }
+    }
+  }
+  if (reduced) output_.copy_(output);
+}
+
+function flash_attention_backward_kernel_impl(
+  grads: readonly [Tensor, Tensor, Tensor],
+  grad_out_: Tensor,
+  [q, k, v]: readonly [Tensor, Tensor, Tensor],
+  [out_, logsumexp]: readonly [Tensor, Tensor],
+  { is_causal, attn_mask, scale }: FlashOptions,
+): void {
+  const dtype = toOpMathType(q.scalar_type());
+  const reduced = dtype !== q.scalar_type();
+  const wide = (t: Tensor) => as_opmath(t, dtype);
+  const grad_out = wide(grad_out_.contiguous());
+  const [query, key, value, out] = [wide(q), wide(k), wide(v), wide(out_)];
+  const zeros = (t: Tensor) => at.zeros(t.sizes(), t.options().dtype(dtype));
+  const [grad_q, grad_k, grad_v] = reduced ? [zeros(q), zeros(k), zeros(v)] : grads;
+  const [N, qSize, heads, headSize] = query.sizes();
+  const kvSize = key.size(1);
+  const group = heads / key.size(2);
+  const mask = mask_of(attn_mask, query, kvSize, dtype);
+  const [qSplit, kvSplit] = split_sizes(qSize, kvSize);
+  const options = query.options();
+  const attn = at.empty_memory_format([qSplit * kvSplit], options);
+  const grad_attn = at.empty_memory_format([qSplit * kvSplit], options);
+  const dsum = at.empty_memory_format([qSplit], options);
+  const row_sums = AT_DISPATCH(flash_row_sums_instances, dtype);
+  const restore = AT_DISPATCH(flash_restore_block_instances, dtype);
+  const through_softmax = AT_DISPATCH(flash_backward_block_instances, dtype);
+  const scaling_factor = calculate_scale(query, scale);
+  const gemm = (m: number, n: number, kk: number, alpha: number, a: Matrix, b: Matrix, beta: number, c: Matrix) =>
+    gemm_stub.call(DeviceType.CPU, dtype, m, n, kk, alpha, a, b, beta, c, 1);
+  for (let i = 0; i < N; i++) {
+    for (let j = 0; j < heads; j++) {
+      const j_kv = Math.floor(j / group);
+      for (let m = 0; m < qSize; m += qSplit) {
+        const rows = Math.min(qSplit, qSize - m);
+        const go = rows_of(grad_out, i, j, m);
+        const o = rows_of(out, i, j, m);
+        const s = matrix_in_rows(dsum, 0, 1);
+        row_sums(s.data, s.offset, go.data, go.offset, go.rowStride, o.data, o.offset, o.rowStride, rows, headSize);
+        const lse = rows_of(logsumexp.unsqueeze(-1), i, j, m);
+        const queries = rows_of(query, i, j, m);
+        const num_keys = is_causal ? Math.min(m + rows, kvSize) : kvSize;
+        for (let n = 0; n < num_keys; n += kvSplit) {
+          const columns = Math.min(kvSplit, kvSize - n);
+          const a = matrix_in_rows(attn, 0, columns);
+          const g = matrix_in_rows(grad_attn, 0, columns);
+          const keys = rows_of(key, i, j_kv, n);
+          gemm(rows, columns, headSize, scaling_factor, queries, transposed(keys), 0, a);
+          // biome-ignore format: an operand a line
+          restore(
+            a.data, a.offset, rows, columns,
+            lse.data, lse.offset, lse.rowStride,
+            mask?.data ?? a.data, mask?.at(i, j, m, n) ?? 0, mask?.strideM ?? 0, mask?.strideN ?? 0, mask !== null,
+            is_causal, m - n,
+          );
+          gemm(columns, headSize, rows, 1, transposed(a), go, 1, rows_of(grad_v, i, j_kv, n));
+          gemm(rows, columns, headSize, 1, go, transposed(rows_of(value, i, j_kv, n)), 0, g);
+          through_softmax(g.data, g.offset, a.data, a.offset, s.data, s.offset, rows, columns);
+          gemm(rows, headSize, columns, scaling_factor, g, keys, 1, rows_of(grad_q, i, j, m));
+          gemm(columns, headSize, rows, scaling_factor, transposed(g), queries, 1, rows_of(grad_k, i, j_kv, n));
+        }
+      }
+    }
+  }
+  if (!reduced) return;
+  for (const [t, grad] of grads.entries()) grad.copy_([grad_q, grad_k, grad_v][t]);
+}
+
+REGISTER_DISPATCH(flash_attention_kernel, flash_attention_kernel_impl, "flash_attention_kernel_impl");
+REGISTER_DISPATCH(
+  flash_attention_backward_kernel,
+  flash_attention_backward_kernel_impl,
+  "flash_attention_backward_kernel_impl",
+);

@@ -1,0 +1,95 @@
+/**
+ * @file The loops of paddings that read from the tensor itself.
+ * @mirrors aten/src/ATen/native/cpu/PaddingKernel.cpp
+ * @differs One pair of loops over tables of where to read; PyTorch computes the places as it goes, and has a form for channels last.
+ */
+import { AT_DISPATCH, cast, type data, type int32, load, type scalar_t, store } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { type PaddingTables, padding_backward_stub, padding_stub } from "#aten/native/Padding";
+import { pad_gather_instances, pad_scatter_instances } from "./generated/PaddingKernel.ts";
+
+/** One volume. `height` and `width` are the input's. @template padding: all types and halves */
+export function pad_gather(
+  output: data<scalar_t>,
+  output_at: number,
+  input: data<scalar_t>,
+  input_at: number,
+  depths: data<int32>,
+  heights: data<int32>,
+  widths: data<int32>,
+  height: number,
+  width: number,
+): void {
+  let to = output_at;
+  for (let d = 0; d < depths.length; d++) {
+    const plane = input_at + cast<number>(load(depths, d)) * height * width;
+    for (let h = 0; h < heights.length; h++) {
+      const row = plane + cast<number>(load(heights, h)) * width;
+      for (let w = 0; w < widths.length; w++) {
+        store(output, to, load(input, row + cast<number>(load(widths, w))));
+        to++;
+      }
+    }
+  }
+}
+
+/** The way back: what was read several times gets the sum. @template padding_backward: all types and halves */
+export function pad_scatter(
+  grad_input: data<scalar_t>,
+  input_at: number,
+  grad_output: data<scalar_t>,
+  output_at: number,
+  depths: data<int32>,
+  heights: data<int32>,
+  widths: data<int32>,
+  height: number,
+  width: number,
+): void {
+  let from = output_at;
+  for (let d = 0; d < depths.length; d++) {
+    const plane = input_at + cast<number>(load(depths, d)) * height * width;
+    for (let h = 0; h < heights.length; h++) {
+      const row = plane + cast<number>(load(heights, h)) * width;
+      for (let w = 0; w < widths.length; w++) {
+        const i = row + cast<number>(load(widths, w));
+        const sum: scalar_t = load(grad_input, i) + load(grad_output, from);
+        store(grad_input, i, sum);
+        from++;
+      }
+    }
+  }
+}
+
+function padding_kernel(output: Tensor, input: Tensor, tables: PaddingTables, planes: number): void {
+  const gather = AT_DISPATCH(pad_gather_instances, input.scalar_type());
+  const [depths, heights, widths] = tables;
+  const [of, to] = [input.numel() / planes, output.numel() / planes];
+  const [height, width] = [input.size(-2), input.size(-1)];
+  for (let p = 0; p < planes; p++) {
+    // biome-ignore format: an operand a line
+    gather(
+      output.data_view(), output.data_offset() + p * to,
+      input.data_view(), input.data_offset() + p * of,
+      depths, heights, widths, height, width,
+    );
+  }
+}
+
+function padding_backward_kernel(grad_input: Tensor, grad_output: Tensor, tables: PaddingTables, planes: number): void {
+  const scatter = AT_DISPATCH(pad_scatter_instances, grad_input.scalar_type());
+  const [depths, heights, widths] = tables;
+  const [to, of] = [grad_input.numel() / planes, grad_output.numel() / planes];
+  const [height, width] = [grad_input.size(-2), grad_input.size(-1)];
+  for (let p = 0; p < planes; p++) {
+    // biome-ignore format: an operand a line
+    scatter(
+      grad_input.data_view(), grad_input.data_offset() + p * to,
+      grad_output.data_view(), grad_output.data_offset() + p * of,
+      depths, heights, widths, height, width,
+    );
+  }
+}
+
+REGISTER_DISPATCH(padding_stub, padding_kernel, "padding_kernel");
+REGISTER_DISPATCH(padding_backward_stub, padding_backward_kernel, "padding_backward_kernel");

@@ -1,0 +1,396 @@
+/**
+ * @file The loops of batch_norm: sums over a channel, and what is done to each of its elements.
+ * @mirrors aten/src/ATen/native/cpu/batch_norm_kernel.cpp
+ * @differs PyTorch writes contiguous and channels-last memory as two kernels, and other strides as loops over an iterator in
+ *   Normalization.cpp; here an iterator over one channel finds the strides, and one loop runs over them all.
+ */
+import {
+  AT_DISPATCH,
+  type acc_t,
+  cast,
+  type data,
+  load,
+  type opmath_t,
+  type row,
+  row_at,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import {
+  accessor_1d,
+  batch_norm_cpu_backward_stub,
+  batch_norm_cpu_collect_stats_stub,
+  batch_norm_cpu_stub,
+  conditional_accessor_1d,
+  type Gradients,
+  type Statistics,
+  type TensorAccessor,
+} from "#aten/native/batch_norm";
+import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
+import { toOpMathType } from "#aten/OpMathType";
+import { TensorIteratorConfig } from "#aten/TensorIterator";
+import { check_type } from "#aten/TensorMethods";
+import { ScalarType } from "#c10/core/ScalarType";
+import {
+  backward_sums_instances,
+  channel_sum_instances,
+  channel_var_sum_instances,
+  grad_input_eval_instances,
+  grad_input_train_instances,
+  linear_transform_instances,
+  normalize_instances,
+} from "./generated/batch_norm_kernel.ts";
+import { is_mixed_type, param_scalar_type } from "./mixed_data_type.ts";
+
+// Note [A channel of batch_norm]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Input (N, C, *): what is normalized together is a channel, N x *. With the channels squashed, an iterator makes of these dims
+// as few as there can be, and channel f begins `f` strides of dim 1 after channel 0:
+//
+//     (N, C, H, W) contiguous        N rows, C * H * W apart, of H * W neighbours
+//     (N, C, H, W) channels last     one row of N * H * W elements, C apart
+//     (N, C)                         one row of N elements, C apart
+//
+// The functions below get a tile of it: `m` rows of `n` elements.
+
+/** @template batch_norm: floating types and halves */
+export function channel_sum(sum: data<acc_t>, x: row<row<scalar_t>>, n: number, m: number): void {
+  let total: acc_t = load(sum, 0);
+  for (let j = 0; j < m; j++) {
+    const from = row_at(x, j);
+    for (let i = 0; i < n; i++) total += cast<acc_t>(load(from, i));
+  }
+  store(sum, 0, total);
+}
+
+/** Squared distances from the mean. @template batch_norm: floating types and halves */
+export function channel_var_sum(sum: data<acc_t>, x: row<row<scalar_t>>, n: number, m: number, mean: acc_t): void {
+  let total: acc_t = load(sum, 0);
+  for (let j = 0; j < m; j++) {
+    const from = row_at(x, j);
+    for (let i = 0; i < n; i++) {
+      const d: acc_t = cast<acc_t>(load(from, i)) - mean;
+      total += d * d;
+    }
+  }
+  store(sum, 0, total);
+}
+
+/** @template batch_norm: floating types and halves */
+export function linear_transform(
+  out: row<row<scalar_t>>,
+  x: row<row<scalar_t>>,
+  n: number,
+  m: number,
+  alpha: opmath_t,
+  beta: opmath_t,
+): void {
+  for (let j = 0; j < m; j++) {
+    const from = row_at(x, j);
+    const to = row_at(out, j);
+    for (let i = 0; i < n; i++) store(to, i, cast<scalar_t>(cast<opmath_t>(load(from, i)) * alpha + beta));
+  }
+}
+
+/** Where strides are neither contiguous nor channels last, nothing is computed beforehand. @template batch_norm: floating types and halves */
+export function normalize(
+  out: row<row<scalar_t>>,
+  x: row<row<scalar_t>>,
+  n: number,
+  m: number,
+  mean: opmath_t,
+  invstd: opmath_t,
+  weight: opmath_t,
+  bias: opmath_t,
+): void {
+  for (let j = 0; j < m; j++) {
+    const from = row_at(x, j);
+    const to = row_at(out, j);
+    for (let i = 0; i < n; i++)
+      store(to, i, cast<scalar_t>((cast<opmath_t>(load(from, i)) - mean) * invstd * weight + bias));
+  }
+}
+
+/** The sum of the gradient into sums[0], that of its products with x - mean into sums[1]. @template batch_norm_backward: floating types and halves */
+export function backward_sums(
+  sums: data<acc_t>,
+  dy: row<row<scalar_t>>,
+  x: row<row<scalar_t>>,
+  n: number,
+  m: number,
+  mean: acc_t,
+): void {
+  let sum: acc_t = load(sums, 0);
+  let dotp: acc_t = load(sums, 1);
+  for (let j = 0; j < m; j++) {
+    const g = row_at(dy, j);
+    const from = row_at(x, j);
+    for (let i = 0; i < n; i++) {
+      const v: acc_t = cast<acc_t>(load(g, i));
+      sum += v;
+      dotp += (cast<acc_t>(load(from, i)) - mean) * v;
+    }
+  }
+  store(sums, 0, sum);
+  store(sums, 1, dotp);
+}
+
+/** @template batch_norm_backward: floating types and halves */
+export function grad_input_train(
+  dx: row<row<scalar_t>>,
+  dy: row<row<scalar_t>>,
+  x: row<row<scalar_t>>,
+  n: number,
+  m: number,
+  mean: opmath_t,
+  grad_mean: opmath_t,
+  k: opmath_t,
+  scale: opmath_t,
+): void {
+  for (let j = 0; j < m; j++) {
+    const to = row_at(dx, j);
+    const g = row_at(dy, j);
+    const from = row_at(x, j);
+    for (let i = 0; i < n; i++) {
+      const proj: opmath_t = (cast<opmath_t>(load(from, i)) - mean) * k;
+      store(to, i, cast<scalar_t>((cast<opmath_t>(load(g, i)) - grad_mean - proj) * scale));
+    }
+  }
+}
+
+/** @template batch_norm_backward: floating types and halves */
+export function grad_input_eval(
+  dx: row<row<scalar_t>>,
+  dy: row<row<scalar_t>>,
+  n: number,
+  m: number,
+  scale: opmath_t,
+): void {
+  for (let j = 0; j < m; j++) {
+    const to = row_at(dx, j);
+    const g = row_at(dy, j);
+    for (let i = 0; i < n; i++) store(to, i, cast<scalar_t>(cast<opmath_t>(load(g, i)) * scale));
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------------------
+
+/** Visits channel by channel, in tiles, what tensors of the same shape hold. */
+class Channels {
+  private readonly iter;
+  private readonly tensors: readonly Tensor[];
+
+  constructor(...tensors: readonly Tensor[]) {
+    const config = new TensorIteratorConfig();
+    for (const t of tensors) config.add_input(t);
+    this.iter = config
+      .resize_outputs(false)
+      .declare_static_shape(tensors[0].sizes(), [1])
+      .check_all_same_dtype(false)
+      .promote_inputs_to_common_dtype(false)
+      .build();
+    this.tensors = tensors;
+  }
+
+  for_each(f: number, tile: (operands: readonly OperandInfo[], n: number, m: number) => void): void {
+    for (const [i, t] of this.tensors.entries()) this.iter.operand(i).offset = t.data_offset() + f * t.strides()[1];
+    this.iter.for_each(tile);
+  }
+}
+
+type Row2 = [view: OperandInfo["data"] & object, offset: number, stride: number, inner_stride: number];
+
+function row2(op: OperandInfo): Row2 {
+  const strides = op.strides as readonly number[];
+  return [op.view(), op.offset, strides[1] ?? 0, strides[0] ?? 0];
+}
+
+/** What sums of a half, a float, a double are held in. */
+function accumulator(dtype: ScalarType, n: number): Float32Array | Float64Array {
+  return dtype === ScalarType.Float || dtype === ScalarType.Double ? new Float64Array(n) : new Float32Array(n);
+}
+
+/** Number of elements of a channel. */
+function channel_numel(input: Tensor): number {
+  return input.numel() / input.size(1);
+}
+
+function batch_norm_cpu_collect_stats_kernel(mean: Tensor, var_sum: Tensor, input: Tensor): void {
+  const dtype = input.scalar_type();
+  const sum_of = AT_DISPATCH(channel_sum_instances, dtype);
+  const mean_a = accessor_1d(mean, mean.scalar_type());
+  const n = channel_numel(input);
+  const channels = new Channels(input);
+  const sum = accumulator(dtype, 1);
+  // The variance is taken around the mean as it was summed, not as a half would keep it.
+  const means = accumulator(dtype, input.size(1));
+  for (let f = 0; f < input.size(1); f++) {
+    sum[0] = 0;
+    channels.for_each(f, ([x], size0, size1) => sum_of(sum, ...row2(x), size0, size1));
+    means[f] = sum[0] / n;
+    mean_a.set(f, means[f]);
+  }
+  var_sums(accessor_1d(var_sum, var_sum.scalar_type()), input, (f) => means[f]);
+}
+
+/** The sum of squared distances from `mean_of(f)`, for each channel f. */
+export function var_sums(var_sum_a: TensorAccessor, input: Tensor, mean_of: (f: number) => number): void {
+  const dtype = input.scalar_type();
+  const sum_of = AT_DISPATCH(channel_var_sum_instances, dtype);
+  const channels = new Channels(input);
+  const sum = accumulator(dtype, 1);
+  for (let f = 0; f < input.size(1); f++) {
+    sum[0] = 0;
+    channels.for_each(f, ([x], size0, size1) => sum_of(sum, ...row2(x), size0, size1, mean_of(f)));
+    var_sum_a.set(f, sum[0]);
+  }
+}
+
+/** Mean and 1 / sqrt(var + eps) of channel f. */
+interface Moments {
+  mean(f: number): number;
+  invstd(f: number): number;
+}
+
+function moments_of(statistics: Statistics, dtype: ScalarType): Moments {
+  const { running_mean, running_var, save_mean, save_invstd, train, eps } = statistics;
+  if (train) {
+    const mean = accessor_1d(save_mean as Tensor, dtype);
+    const invstd = accessor_1d(save_invstd as Tensor, dtype);
+    return { mean: (f) => mean.get(f), invstd: (f) => invstd.get(f) };
+  }
+  const mean = accessor_1d(running_mean as Tensor, dtype);
+  const variance = accessor_1d(running_var as Tensor, dtype);
+  const round = rounding(dtype);
+  return {
+    mean: (f) => mean.get(f),
+    invstd: (f) => round(1 / round(Math.sqrt(round(variance.get(f) + round(eps))))),
+  };
+}
+
+/** The dtype of parameters and statistics. */
+function param_t_of(input: Tensor, weight: Tensor | null, bias: Tensor | null, s: Statistics): ScalarType {
+  const mixed = is_mixed_type(input, weight, bias, s.save_mean, s.save_invstd, s.running_mean, s.running_var);
+  return param_scalar_type(input, mixed);
+}
+
+/** What float arithmetic keeps of a double; the halves compute in float. */
+function rounding(dtype: ScalarType): (x: number) => number {
+  return dtype === ScalarType.Double ? (x) => x : Math.fround;
+}
+
+function batch_norm_cpu_kernel(
+  output: Tensor,
+  input: Tensor,
+  weight: Tensor | null,
+  bias: Tensor | null,
+  statistics: Statistics,
+): void {
+  if (input.numel() === 0) return;
+  input.size(0); // which is asked for first
+  const n_channel = input.size(1);
+  const dtype = input.scalar_type();
+  const transform = AT_DISPATCH(linear_transform_instances, dtype);
+  const param_t = param_t_of(input, weight, bias, statistics);
+  const opmath = toOpMathType(dtype);
+  const round = rounding(dtype);
+  // x * alpha + beta, so that what depends on the channel alone is computed once.
+  const alpha = accessor_1d(at.empty_memory_format([n_channel], input.options().dtype(opmath)), opmath);
+  const beta = accessor_1d(at.empty_memory_format([n_channel], input.options().dtype(opmath)), opmath);
+  const stats = moments_of(statistics, param_t);
+  const weight_a = conditional_accessor_1d(weight, param_t);
+  const bias_a = conditional_accessor_1d(bias, param_t);
+  check_type(output, dtype);
+  for (let c = 0; c < n_channel; c++) {
+    alpha.set(c, stats.invstd(c) * (weight_a?.get(c) ?? 1));
+    beta.set(c, (bias_a?.get(c) ?? 0) - round(stats.mean(c) * alpha.get(c)));
+  }
+  if (input.numel() === 0) return;
+  const channels = new Channels(output, input);
+  for (let c = 0; c < n_channel; c++) {
+    channels.for_each(c, ([out, x], size0, size1) =>
+      transform(...row2(out), ...row2(x), size0, size1, alpha.get(c), beta.get(c)),
+    );
+  }
+}
+
+/** For any strides; mean, invstd, weight and bias are one number a channel. */
+export function transform_input(
+  output: Tensor,
+  input: Tensor,
+  mean: TensorAccessor,
+  invstd: TensorAccessor,
+  weight: TensorAccessor,
+  bias: TensorAccessor,
+): void {
+  const transform = AT_DISPATCH(normalize_instances, input.scalar_type());
+  check_type(output, input.scalar_type());
+  if (input.numel() === 0) return;
+  const channels = new Channels(output, input);
+  for (let c = 0; c < input.size(1); c++) {
+    const [m, s, w, b] = [mean.get(c), invstd.get(c), weight.get(c), bias.get(c)];
+    channels.for_each(c, ([out, x], size0, size1) => transform(...row2(out), ...row2(x), size0, size1, m, s, w, b));
+  }
+}
+
+/** `sum`: the gradient summed over each channel, where it is known. */
+export function batch_norm_cpu_backward_kernel(
+  { grad_input, grad_weight, grad_bias }: Gradients,
+  grad_output: Tensor,
+  input: Tensor,
+  weight: Tensor | null,
+  statistics: Statistics,
+  sum_a: TensorAccessor | null = null,
+): void {
+  const dtype = input.scalar_type();
+  const sums_of = AT_DISPATCH(backward_sums_instances, dtype);
+  check_type(grad_output, dtype);
+  const param_t = param_t_of(input, weight, null, statistics);
+  const stats = moments_of(statistics, param_t);
+  const weight_a = conditional_accessor_1d(weight, param_t);
+  const grad_weight_a = conditional_accessor_1d(grad_weight, param_t);
+  const grad_bias_a = conditional_accessor_1d(grad_bias, param_t);
+  const round = rounding(dtype);
+  const n = channel_numel(input);
+  const reduced = new Channels(grad_output, input);
+  const written = grad_input === null ? null : new Channels(grad_input, grad_output, input);
+  const in_train = AT_DISPATCH(grad_input_train_instances, dtype);
+  const in_eval = AT_DISPATCH(grad_input_eval_instances, dtype);
+  const sums = accumulator(dtype, 2);
+  for (let c = 0; c < input.size(1); c++) {
+    const mean = stats.mean(c);
+    const invstd = stats.invstd(c);
+    const w = weight_a?.get(c) ?? 1;
+    sums.fill(0);
+    reduced.for_each(c, ([dy, x], size0, size1) => sums_of(sums, ...row2(dy), ...row2(x), size0, size1, mean));
+    const [own_sum, dotp] = sums;
+    const sum = sum_a?.get(c) ?? own_sum;
+    const scale = round(invstd * w);
+    if (statistics.train) {
+      const k = round((dotp * invstd * invstd) / n);
+      const grad_mean = round(sum / n);
+      written?.for_each(c, ([dx, dy, x], size0, size1) =>
+        in_train(...row2(dx), ...row2(dy), ...row2(x), size0, size1, mean, grad_mean, k, scale),
+      );
+    } else {
+      written?.for_each(c, ([dx, dy], size0, size1) => in_eval(...row2(dx), ...row2(dy), size0, size1, scale));
+    }
+    grad_weight_a?.set(c, dotp * invstd);
+    grad_bias_a?.set(c, sum);
+  }
+}
+
+REGISTER_DISPATCH(batch_norm_cpu_stub, batch_norm_cpu_kernel, "batch_norm_cpu_kernel");
+REGISTER_DISPATCH(
+  batch_norm_cpu_collect_stats_stub,
+  batch_norm_cpu_collect_stats_kernel,
+  "batch_norm_cpu_collect_stats_kernel",
+);
+REGISTER_DISPATCH(
+  batch_norm_cpu_backward_stub,
+  (...args) => batch_norm_cpu_backward_kernel(...args),
+  "batch_norm_cpu_backward_kernel",
+);

@@ -1,0 +1,24 @@
+/**
+ * @file What a recording says of a loop in JavaScript that no iterator runs.
+ * @original PyTorch has no trace events.
+ */
+import { type ScalarType, toString } from "#c10/core/ScalarType";
+import type { TraceData } from "#c10/util/Trace";
+
+/** The fields of a loop of `cpu/FILE.ts`. `why`: what kept vectors from running, where there are any. */
+export function default_loop(
+  symbol: string,
+  file: string,
+  dtype: ScalarType,
+  shape: readonly number[],
+  why: string | null,
+): TraceData {
+  const data = {
+    dtype: toString(dtype),
+    shape: shape.slice(),
+    scalar: `at::native::${symbol}`,
+    file: `src/aten/native/cpu/${file}.ts`,
+    capability: "DEFAULT",
+  };
+  return why === null ? data : { ...data, why };
+}
